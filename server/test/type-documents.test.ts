@@ -109,6 +109,7 @@ it('W75: what cannot be imported is refused with its reason, and the rest is app
   const document = openApi({
     'inventory.updated': webhook({}, {}),
     'Not A Name': webhook({}, {}),
+    'a\0name': webhook({}, {}),
     'price.set': webhook({ required: ['p'] }, { p: 1 }),
     'a.pattern': webhook({ properties: { a: { pattern: '(?=a)' } } }, {}),
     'an.example': webhook({ required: ['a'] }, {}),
@@ -125,6 +126,7 @@ it('W75: what cannot be imported is refused with its reason, and the rest is app
     {
       'inventory.updated': 'is built in',
       'Not A Name': expect.stringContaining('is no name'),
+      'a\0name': expect.stringContaining('is no name'),
       'price.set': 'would refuse 2 of its last 3 events',
       'a.pattern': expect.stringContaining('/schema/properties/a/pattern: '),
       'an.example': expect.stringContaining('/example'),
@@ -173,6 +175,8 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
     ['tags', 'openapi: 3.1.0\nwebhooks: !!js/function x'],
     ['501 types', openApi(many(501), { schemas: { S0: {} } })],
     ['aliases', laughs],
+    ['many nodes', `openapi: 3.1.0\nwebhooks: [${'[],'.repeat(340_000)}]`],
+    ['many levels', `openapi: 3.1.0\nx: ${'['.repeat(500_000)}`],
     ['more than 1 MiB', `${' '.repeat(1_048_577)}{}`],
   ];
   for (const [what, document] of answers) {
@@ -183,6 +187,20 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
     openApi({ 'a.schema': webhook({ const: deep }, {}), 'an.example': webhook({}, deep) }),
   );
   expect(levels.map(({ reason }) => reason)).toEqual(Array(2).fill('must have at most 100 levels'));
+  // The thread could send a deep example, but the service could not read it.
+  const envelope = Object.fromEntries(
+    ['id', 'type', 'created_at', 'partner_id', 'environment', 'data'].map((name) => [name, {}]),
+  );
+  const shown = await stepsOf(
+    openApi(
+      {
+        'an.envelope': webhook({ properties: envelope, examples: [{ data: deep }] }),
+        'an.id': webhook({ properties: { a: { $ref: '#/components/schemas/A' } } }, {}),
+      },
+      { schemas: { A: { properties: { b: { $id: 'urn:b', const: deep } } } } },
+    ),
+  );
+  expect(shown.map(({ reason }) => reason)).toEqual(Array(2).fill('must have at most 100 levels'));
   const order: string[] = [];
   const hostile = stepsOf(openApi(many(300), wide)).then((steps) => {
     order.push('hostile');

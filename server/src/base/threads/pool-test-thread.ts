@@ -12,6 +12,11 @@ serveJobs({
     throw new Error('failed');
   },
   exit: () => process.exit(),
+  nest(depth: number) {
+    let nested: unknown = depth;
+    for (let level = 0; level < depth; level++) nested = [nested];
+    return nested;
+  },
   fill() {
     const kept: object[] = [];
     for (;;) kept.push({ kept: kept.length });

@@ -1,6 +1,6 @@
 // Threads, with a script of their own.
 import { afterEach, expect, it } from 'vitest';
-import { createPool, DeadlineError, type Pool } from './pool.ts';
+import { createPool, LimitError, type Pool } from './pool.ts';
 
 const open: Pool[] = [];
 afterEach(async () => {
@@ -37,15 +37,17 @@ it('F6: a job that does not end is ended at its deadline, and the next job gets 
   const pool = start(1);
   const endless = pool.run('spin', null, { caller: 'a', deadlineMs: 50 });
   const next = pool.run('double', 4, options);
-  await expect(endless).rejects.toBeInstanceOf(DeadlineError);
+  await expect(endless).rejects.toBeInstanceOf(LimitError);
   expect(await next).toBe(8);
 });
 
-it('F6: a job that fails, needs too much memory or ends its thread is rejected alone', async () => {
+it('F6: a job that fails, needs too much memory, returns what cannot be read or ends its thread is rejected alone', async () => {
   const pool = start(1);
-  const jobs = ['fail', 'exit', 'fill'].map((name) => pool.run(name, null, options));
+  const jobs = ['fail', 'exit', 'fill', 'nest'].map((name) => pool.run(name, 10_000, options));
   const good = pool.run('double', 4, options);
-  for (const { status } of await Promise.allSettled(jobs)) expect(status).toBe('rejected');
+  const ends = (await Promise.allSettled(jobs)).map((end) => end.status === 'rejected' && end.reason);
+  expect(ends.map((reason) => reason instanceof LimitError)).toEqual([false, false, true, false]);
+  expect(ends).toEqual(ends.map(() => expect.any(Error)));
   expect(await good).toBe(8);
   const refused = pool.run('refuse', null, options);
   await expect(refused).rejects.toMatchObject({ code: 'invalid_request', faults: [{ pointer: '/x' }] });

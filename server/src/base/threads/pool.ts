@@ -19,8 +19,8 @@ type Options = {
   maxHeapMiB: number;
 };
 
-/** A job that was still running at its deadline. Its thread has ended. */
-export class DeadlineError extends Error {}
+/** A job that needed more time or memory than it may have. Its thread has ended. */
+export class LimitError extends Error {}
 
 type Job = {
   name: string;
@@ -68,7 +68,7 @@ export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
 
   return {
     /**
-     * `deadlineMs`: on the processor. @throws DeadlineError, ServiceError (that of the job, or rate_limited)
+     * `deadlineMs`: on the processor. @throws LimitError, ServiceError (that of the job, or rate_limited)
      */
     run(name: string, input: unknown, { caller, deadlineMs, transfer = [] }: JobOptions): Promise<unknown> {
       const work = () =>
@@ -110,14 +110,15 @@ function startThread(worker: Worker, onEnd: () => void) {
       await setTimeoutPromise(Math.max(left, 10), undefined, { ref: false });
       if (running !== job) return;
     }
-    if (running === job) end(new DeadlineError(`${job.name} takes too long`));
+    if (running === job) end(new LimitError(`${job.name} takes too long`));
   }
 
   function receive(message: Message): void {
     const job = running;
     if (job === null) return;
     clearTimeout(timer);
-    if ('begun' in message) return void holdToDeadline(job).catch(end);
+    // The events of a thread that has ended say why.
+    if ('begun' in message) return void holdToDeadline(job).catch(() => worker.terminate());
     running = null;
     timer = setTimeout(() => end(new Error('idle')), idleMs).unref();
     if ('output' in message) job.resolve(message.output);
@@ -127,14 +128,19 @@ function startThread(worker: Worker, onEnd: () => void) {
 
   worker.unref();
   worker.on('message', receive);
-  worker.on('error', (error) => end(new Error('The thread failed', { cause: error })));
+  // An output can be too deep for the stack of this thread.
+  worker.on('messageerror', (cause) => end(new Error('The output cannot be read', { cause })));
+  worker.on('error', (cause) => {
+    const needsMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    end(new (needsMemory ? LimitError : Error)('The thread failed', { cause }));
+  });
   worker.on('exit', () => end(new Error('The thread ended')));
   return {
     isIdle: () => running === null,
     start(job: Job, input: unknown, transfer: ArrayBuffer[]): void {
+      worker.postMessage({ name: job.name, input }, transfer);
       clearTimeout(timer);
       running = job;
-      worker.postMessage({ name: job.name, input }, transfer);
     },
     stop: () => worker.terminate(),
   };

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../../base/errors.ts';
-import { DeadlineError, type Pool } from '../../base/threads/pool.ts';
+import { LimitError, type Pool } from '../../base/threads/pool.ts';
 import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
 import { compile } from './compile.ts';
 import type { Found } from './documents/read-document.ts';
@@ -51,7 +51,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
   }
 
   return {
-    /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too long */
+    /** The first data that does not fit. @throws ServiceError invalid_request: the check takes too much */
     async findMisfit(
       schemas: readonly StoredSchema[],
       data: readonly Data[],
@@ -68,20 +68,20 @@ export function createDataChecks({ pool }: { pool: Pool }) {
         caller,
         bytes: data.reduce((sum, { text }) => sum + text.length, 0),
         pointer: data.length === 1 ? (data[0]?.pointer ?? '') : '',
-        problem: 'takes too long to check against the schema of its event type',
+        problem: 'takes too much time or memory to check against the schema of its event type',
       });
     },
 
     /**
      * The webhook bodies whose data does not fit a new schema. @throws ServiceError invalid_request: the
-     * check takes too long
+     * check takes too much
      */
     findMisfits: (schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> =>
       runJob(pool, {
         name: 'findMisfits',
         input: { schema: JSON.stringify(schema), bodies },
         bytes: bodies.reduce((sum, body) => sum + body.length, 0),
-        problem: 'takes too long to check the last events of the type',
+        problem: 'takes too much time or memory to check the last events of the type',
       }),
 
     /** @throws ServiceError invalid_request: the document is not accepted */
@@ -91,7 +91,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
         input: text,
         bytes: text.length,
         pointer: '/document',
-        problem: 'takes too long to read',
+        problem: 'takes too much time or memory to read',
       }),
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or does not take the example */
@@ -99,7 +99,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
       runJob(pool, {
         name: 'requireValidType',
         input: JSON.stringify(type),
-        problem: 'takes too long to compile, or to check the example',
+        problem: 'takes too much time or memory to compile, or to check the example',
       }),
   };
 }
@@ -110,7 +110,7 @@ type Job = {
   caller?: string;
   /** Of the input. The deadline grows with them. */
   bytes?: number;
-  /** What is wrong at the deadline, and where. */
+  /** What is wrong if the job needs too much, and where. */
   pointer?: string;
   problem: string;
 };
@@ -123,7 +123,7 @@ async function runJob<Result>(
   try {
     return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
   } catch (error) {
-    if (error instanceof DeadlineError) throw invalidRequest(pointer, problem);
+    if (error instanceof LimitError) throw invalidRequest(pointer, problem);
     throw error;
   }
 }

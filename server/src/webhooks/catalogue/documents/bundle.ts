@@ -68,7 +68,10 @@ export function createBundler(document: unknown) {
       if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1));
       if (!isObject(value)) return value;
       // A schema with an id of its own is complete.
-      if (depth > 0 && typeof value.$id === 'string') return value;
+      if (depth > 0 && typeof value.$id === 'string') {
+        measure(value, depth);
+        return value;
+      }
       return Object.fromEntries(
         Object.entries(value).map(([member, part]) =>
           member === '$ref' && typeof part === 'string'

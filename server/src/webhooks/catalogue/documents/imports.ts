@@ -21,7 +21,7 @@ type Current = ReadonlyMap<string, EventType>;
 
 const builtIn = new Set(builtInEventTypes.map(({ name }) => name));
 const readCurrent = async (on: Queryable, names: readonly string[]): Promise<Current> =>
-  new Map((await selectEventTypesNamed(on, names)).map((type) => [type.name, type]));
+  new Map((await selectEventTypesNamed(on, names.filter(isName))).map((type) => [type.name, type]));
 
 export type ImportTypes = ReturnType<typeof createImport>;
 

@@ -156,13 +156,13 @@ function toType(
   { words, schema, example }: Read,
   { resolve, bundle, measure }: Resolve,
 ): FoundType {
-  measure(example);
   const body = resolve(schema);
   if (!isObject(body)) throw new DocumentError('must have a schema');
   const isWhole = isEnvelope(body);
   const data = isWhole ? body.properties.data : schema;
   const ownExamples = Array.isArray(body.examples) ? body.examples : [];
   const shown = example ?? ownExamples[0];
+  measure(shown);
   const found = isWhole && isObject(shown) ? shown.data : shown;
   return {
     name,

@@ -5,7 +5,7 @@ import { forbidden } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { DeadlineError, type Pool } from '../../../base/threads/pool.ts';
+import { LimitError, type Pool } from '../../../base/threads/pool.ts';
 import { requireTypes } from '../../endpoints/change.ts';
 import { requireFilter } from '../../endpoints/filter-terms.ts';
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
@@ -68,7 +68,7 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
 }
 
 function ifLate(error: unknown): null {
-  if (error instanceof DeadlineError) return null;
+  if (error instanceof LimitError) return null;
   throw error;
 }
 
