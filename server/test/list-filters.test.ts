@@ -189,6 +189,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
   for (const [name, value] of [
     ['text', 'a'],
     ['text', 'x'.repeat(101)],
+    ['text', 'a%00b'],
     ['created_at', 'yesterday'],
   ])
     await expectStatus(400, partner.send('GET', `events?filter[${name}]=${value}`));

@@ -106,7 +106,7 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   const [before, listed] = [await keysOf('live'), kidsOf(await jwks())];
   const [active, pending] = [inState(before, 'active'), inState(before, 'pending')];
   const revoke = (kid = '') => service.post(`/signing-keys/${kid}/revoke`);
-  await expectStatus(404, revoke('unknown'));
+  for (const unknown of ['unknown', '%00']) await expectStatus(404, revoke(unknown));
   await expectStatus(204, revoke(active[0]));
   const after = await keysOf('live');
   expect([inState(after, 'active'), inState(after, 'revoked')]).toEqual([pending, active]);

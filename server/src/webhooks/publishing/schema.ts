@@ -103,7 +103,7 @@ export const eventList = {
       description:
         'Events whose data has this text, as it was published, with 2 to 100 characters. Upper and lower case are the same. ' +
         'A page examines a limited number of events: it can be empty although its `Link` says that more follow',
-      pattern: '^.{2,100}$',
+      pattern: '^[^\\x00\\n\\r]{2,100}$',
       form: 'a text of 2 to 100 characters in one line',
     },
   },

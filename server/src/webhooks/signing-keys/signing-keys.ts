@@ -6,6 +6,7 @@ import type { CreateSign, Sign } from '@concord/p384-signer';
 import { type Changes, changesBetween } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
@@ -156,7 +157,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
      * ServiceError not_found
      */
     async revoke(tx: Transaction, kid: string): Promise<Changes> {
-      const environment = await store.selectEnvironment(tx, kid);
+      const environment = isStorable(kid) ? await store.selectEnvironment(tx, kid) : undefined;
       if (!environment) throw new ServiceError('not_found');
       let before: readonly SigningKey[] = [];
       await change(tx, environment, async () => {
