@@ -131,7 +131,7 @@ function startThread(worker: Worker, onEnd: () => void) {
   // An output can be too deep for the stack of this thread.
   worker.on('messageerror', (cause) => end(new Error('The output cannot be read', { cause })));
   worker.on('error', (cause) => {
-    const needsMemory = 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    const needsMemory = Object(cause).code === 'ERR_WORKER_OUT_OF_MEMORY';
     end(new (needsMemory ? LimitError : Error)('The thread failed', { cause }));
   });
   worker.on('exit', () => end(new Error('The thread ended')));
