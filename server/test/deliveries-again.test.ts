@@ -78,11 +78,16 @@ describe('disabled endpoints', () => {
           [url],
         )
       )[0];
-    const age = () =>
-      stage.service.sql(
+    const age = async () => {
+      await stage.service.sql(
         `update lane set failing_since = failing_since - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
         [url],
       );
+      await stage.service.sql(
+        `update delivery_minute set at = at - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
+        [url],
+      );
+    };
     await partner.publish();
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
     // The end of a series is recorded after the result.
@@ -105,6 +110,67 @@ describe('disabled endpoints', () => {
     });
     succeed(await partner.act('resume'));
     expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
+  });
+
+  it('W16: an endpoint that got something in the five days is not disabled, also if the process died before it noted the success', async () => {
+    const { sql } = stage.service;
+    let fails = false;
+    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await stage.newPartner(url, { retry_schedule: [] });
+    const bare = [parseId('webhook_endpoint', partner.endpoint)];
+    const atRest = (what: string) =>
+      expect
+        .poll(() =>
+          sql(`update lane set ${what} where endpoint_id = $1 and owner is null returning endpoint_id`, bare),
+        )
+        .toHaveLength(1);
+    const failOnce = async (number: number) => {
+      await partner.publish();
+      await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(number);
+    };
+    await partner.publish();
+    await only(partner, 'delivered');
+    fails = true;
+    await sql(`update delivery_minute set at = at - interval '1 day' where endpoint_id = $1`, bare);
+    await atRest(`failing_since = now() - interval '6 days'`);
+    await failOnce(1);
+    const since = `select failing_since between now() - interval '25 hours' and now() - interval '23 hours' as moved from lane where endpoint_id = $1`;
+    await expect.poll(() => sql(since, bare)).toEqual([{ moved: true }]);
+    expect((await partner.read()).status).toBe('active');
+    // The success has left the minutes of the last week.
+    await sql(
+      `insert into delivery_hour select partner_id, endpoint_id, date_trunc('hour', now() - interval '10 days'), 'delivered', 1, 1 from delivery_minute where endpoint_id = $1 limit 1`,
+      bare,
+    );
+    await sql(`delete from delivery_minute where endpoint_id = $1`, bare);
+    await atRest(`failing_since = now() - interval '12 days'`);
+    await failOnce(2);
+    const moved = `select failing_since > now() - interval '11 days' as moved from lane where endpoint_id = $1`;
+    await expect.poll(() => sql(moved, bare)).toEqual([{ moved: true }]);
+    expect((await partner.read()).status).toBe('active');
+    await failOnce(3);
+    await expect.poll(async () => (await partner.read()).status).toBe('disabled');
+  });
+
+  it('W16, W18: a success counts for an endpoint whose turn its holder lost and has again', async () => {
+    const { sql } = stage.service;
+    const answered = Promise.withResolvers<void>();
+    const url = stage.receiver.url(async (_, response) => {
+      await answered.promise;
+      response.writeHead(204).end();
+    });
+    const partner = await stage.newPartner(url);
+    const bare = [parseId('webhook_endpoint', partner.endpoint)];
+    await sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, bare);
+    await partner.publish();
+    await stage.receiver.count(url, 1);
+    const lane = () =>
+      sql(`select owner is not null as owned, failing_since from lane where endpoint_id = $1`, bare);
+    await sql(`update lane set owner = null, next_at = now() where endpoint_id = $1`, bare);
+    await expect.poll(lane).toMatchObject([{ owned: true }]);
+    answered.resolve();
+    await only(partner, 'delivered');
+    await expect.poll(lane).toMatchObject([{ failing_since: null }]);
   });
 });
 

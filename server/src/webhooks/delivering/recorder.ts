@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
-import { keepLanes, updateFailing } from '../lanes/store.ts';
+import { correctFailing, keepLanes, updateFailing } from '../lanes/store.ts';
 import type { NotifyDisabled } from './disabled-notice.ts';
 import { readDue } from './due.ts';
 import type { Signers } from './sign.ts';
@@ -42,7 +42,7 @@ export type Recorder = {
 
 export function createRecorder(options: Options): Recorder {
   const { db, owner, signers, notifyDisabled, observer, onFault } = options;
-  const judge = createJudge({ db, notifyDisabled });
+  const judge = createJudge({ db, owner, notifyDisabled });
   const waiting: Entry[] = [];
   let writing = false;
   let stopped = false;
@@ -149,7 +149,7 @@ function takeSome(waiting: Entry[]): Entry[] {
 }
 
 /** Records which endpoints are failing, and disables those that have failed for too long. */
-function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisabled'>) {
+function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner' | 'notifyDisabled'>) {
   /** Endpoints that this process recorded as failing lately, since an attempt can have begun before that. */
   const failingHere = new Set<string>();
 
@@ -166,7 +166,8 @@ function createJudge({ db, notifyDisabled }: Pick<Options, 'db' | 'notifyDisable
       if (gone.length + old.length > 0) {
         for (const endpoint of await disableEndpoints(tx, gone, old)) await notifyDisabled(tx, endpoint);
       }
-      await updateFailing(tx, changed);
+      await correctFailing(tx, old);
+      await updateFailing(tx, owner, changed);
     });
     for (const { endpointId, failing } of changed) {
       if (failing) failingHere.add(endpointId);

@@ -22,7 +22,7 @@ import {
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { Target } from '../lanes/hand-over.ts';
-import { holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
+import { deliveredUntil, holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { ClientCertificate } from './client-certificate/schema.ts';
 import type { Endpoint } from './schema.ts';
@@ -366,7 +366,7 @@ export type DisabledEndpoint = {
 
 /**
  * Disables endpoints whose present URL answered 410, and endpoints that have been failing for
- * `disableAfterMs`. A caller that has lost the lane disables nothing.
+ * `disableAfterMs` and got nothing meanwhile. A caller that has lost the lane disables nothing.
  */
 export async function disableEndpoints(
   tx: Transaction,
@@ -388,7 +388,8 @@ export async function disableEndpoints(
     from ${unnest(suspects, { endpointId: 'uuid', epoch: 'bigint', url: 'text', reason: 'text', afterMs: 'float8' }, 'suspect')}
     join lane on lane.endpoint_id = suspect.endpoint_id and lane.epoch = suspect.epoch, partner
     where endpoint.id = suspect.endpoint_id and partner.id = endpoint.partner_id and endpoint.status = 'active'
-      and coalesce(suspect.url = endpoint.url, lane.failing_since <= concord_now() - suspect.after_ms * interval '1 millisecond')
+      and coalesce(suspect.url = endpoint.url,
+        lane.failing_since <= concord_now() - suspect.after_ms * interval '1 millisecond' and ${deliveredUntil} is null)
     returning endpoint.id, endpoint.partner_id, partner.name as partner_name, endpoint.url, endpoint.disabled_reason`);
 }
 

@@ -3,6 +3,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { anyOf } from '../../base/postgres/sql/rows.ts';
+import { lastDelivered } from '../statistics/index.ts';
 
 /**
  * Every deliverer listens to this channel. The payload is empty, names endpoints whose owners should look, or
@@ -303,9 +304,13 @@ const lockOurs = (owner: string, leases: readonly Lease[]) => sql`
   select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
   where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane`;
 
-/** Records since when every attempt in a lane has failed. A success clears it. */
+/**
+ * Records since when every attempt in a lane has failed. A success clears it. As for results, the owner may have
+ * claimed the lane again.
+ */
 export async function updateFailing(
   tx: Transaction,
+  owner: string,
   lanes: readonly (Lease & { failing: boolean })[],
 ): Promise<void> {
   if (lanes.length === 0) return;
@@ -313,10 +318,28 @@ export async function updateFailing(
     with judged as (
       select judged.endpoint_id, judged.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
         ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as judged (endpoint_id, epoch, failing)
-      join lane on lane.endpoint_id = judged.endpoint_id and lane.epoch = judged.epoch
+      join lane on lane.endpoint_id = judged.endpoint_id and (lane.epoch = judged.epoch or lane.owner = ${owner})
       order by judged.endpoint_id for no key update of lane)
     update lane set failing_since = case when judged.failing then concord_now() end
     from judged where lane.endpoint_id = judged.endpoint_id and (lane.failing_since is null) = judged.failing`);
+}
+
+/**
+ * The end of the last minute after `failing_since` in which the endpoint got something. Null: there is none. A process
+ * can be killed after it has recorded a success, and before it has cleared `failing_since`.
+ */
+export const deliveredUntil = sql`(
+  select ${lastDelivered(sql`endpoint.partner_id`, sql`endpoint.id`, sql`lane.failing_since`)}
+  from webhook_endpoint endpoint where endpoint.id = lane.endpoint_id)`;
+
+/** Lets failures begin after the last success. */
+export async function correctFailing(tx: Transaction, leases: readonly Lease[]): Promise<void> {
+  if (leases.length === 0) return;
+  await tx.query(sql`
+    with late as (
+      select lane.endpoint_id, ${deliveredUntil} as until from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
+      order by lane.endpoint_id for no key update of lane)
+    update lane set failing_since = late.until from late where lane.endpoint_id = late.endpoint_id and late.until is not null`);
 }
 
 /** More than the clocks of a claim and of this statement differ. */

@@ -9,6 +9,7 @@ export {
   deletePartnerCounts,
   insertFiltered,
   isLate,
+  lastDelivered,
   selectFailedLately,
   selectRecent,
 } from './store.ts';

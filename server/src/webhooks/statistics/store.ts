@@ -227,6 +227,14 @@ export async function selectRecent(
   return new Map(rows.map(({ endpoint_id, ...recent }) => [endpoint_id, recent]));
 }
 
+/** The end of the last minute or hour that began after `since` and in which something was delivered. Null: none. */
+export const lastDelivered = (partnerId: Sql, endpointId: Sql, since: Sql): Sql => {
+  const delivered = sql`partner_id = ${partnerId} and endpoint_id = ${endpointId} and outcome = 'delivered' and at > ${since}`;
+  return sql`greatest(
+    (select max(at) + interval '1 minute' from delivery_minute where ${delivered}),
+    (select max(at) + ${hour} from delivery_hour where ${delivered} and at < ${msAgo(minutesKeptMs)}))`;
+};
+
 const lateRows = 50_000;
 const failedLately = 200;
 
