@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { succeed } from '../../../server/test/cast.ts';
 import { issue, issuePair } from '../../../server/test/client-authority.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
+import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
@@ -65,13 +66,14 @@ it('W71: the form of an endpoint sets, keeps, replaces and removes the access to
 
 it('W72: the page of an endpoint makes, downloads, sets and deletes a client certificate, and says when it ends', async () => {
   const { owner, read, page } = await start('certificate');
-  await owner.getByRole('button', { name: 'Make a certificate' }).click();
-  await owner.getByText('Made by Concord').waitFor();
+  const button = owner.getByRole('button', { name: 'Make a certificate' });
+  const isMade = owner.getByText('Made by Concord');
+  expect(await countOfTwoPresses(button, '**/client-certificate', isMade)).toBe(1);
   const made = await read('/client-certificate');
-  const saved = async (button: string) => {
+  const saved = async (name: string) => {
     const [download] = await Promise.all([
       owner.waitForEvent('download'),
-      owner.getByRole('button', { name: button }).click(),
+      owner.getByRole('button', { name }).click(),
     ]);
     return textOf(await download.createReadStream());
   };

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { succeed } from '../../../server/test/cast.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
+import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
@@ -33,4 +34,22 @@ it('B79: the secret of an endpoint is shown once, and a new one leaves the one b
   await owner.getByRole('button', { name: 'Delete the secret…' }).click();
   await owner.getByRole('button', { name: 'Delete the secret', exact: true }).click();
   await expect.poll(read).toBeNull();
+});
+
+it('B79: a double press makes one secret, and a refusal is said', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.partner}/webhook-endpoints`;
+  const create = async () =>
+    succeed(await service.post(path, { url: 'https://hooks.example.com/twice' })).id as string;
+  const [id, gone] = [await create(), await create()];
+  succeed(await service.request('DELETE', `${path}/${gone}`));
+  const page = await stage().openAs('owner');
+  const button = page.getByRole('button', { name: 'Make a secret' });
+  await show(page, `/p/${world.partner}/webhooks/endpoints/${id}`);
+  const toGone = { url: `${stage().origin}/console/api${path}/${gone}/signing-secret` };
+  await page.route('**/signing-secret', (route) => route.continue(toGone), { times: 1 });
+  await button.click();
+  await page.getByText('Not found').waitFor();
+  const shown = page.getByText('Copy it now. It is not shown again.');
+  expect(await countOfTwoPresses(button, '**/signing-secret', shown)).toBe(1);
 });

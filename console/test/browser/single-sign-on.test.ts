@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { succeed } from '../../../server/test/cast.ts';
 import { startDnsServer } from '../../../server/test/dns-server.ts';
 import { browse, startOidcProvider } from '../../../server/test/oidc.ts';
+import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
@@ -68,6 +69,16 @@ it('K1, K2, K6: adds a connection, proves a domain, tests the connection and tur
   await page.getByText('Keycloak is on.').waitFor();
   expect(await connections(world.empty)).toMatchObject([{ enabled: true, name: 'Keycloak' }]);
   await oidc.close();
+});
+
+it('K21: a double press makes one token, so the one that is shown works', async () => {
+  const { world } = stage();
+  const [{ id }] = await connections(world.empty);
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.empty}/single-sign-on/${id}`);
+  const button = page.getByRole('button', { name: 'Create the token' });
+  const shown = page.getByText(/^concord_scim_\w{38}$/);
+  expect(await countOfTwoPresses(button, '**/provisioning-token', shown)).toBe(1);
 });
 
 it('K21, K28, K29: gives the directory another token, and says what its groups give', async () => {

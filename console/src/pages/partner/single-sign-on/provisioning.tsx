@@ -9,7 +9,7 @@ import {
 } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
+import { useWrite, type WriteClient, write } from '../../../api/write.ts';
 import { formatNumber } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
@@ -31,9 +31,11 @@ export function Provisioning({ partner, connection }: Props) {
   const query = useRead(getProvisioning, { path });
   const [secret, setSecret] = useState<string | null>(null);
 
-  async function create() {
-    const made = await write((client) => createProvisioningToken({ client, path }));
-    if (made) setSecret(made.token);
+  const { run, isRunning } = useWrite();
+
+  async function create(client: WriteClient) {
+    const made = await createProvisioningToken({ client, path });
+    setSecret(made.token);
   }
 
   return (
@@ -51,11 +53,17 @@ export function Provisioning({ partner, connection }: Props) {
       <Loaded query={query} lines={5}>
         {({ data }) =>
           data.provisioning_token === null && data.user_count === 0 ? (
-            <Empty action={<Button onClick={() => void create()}>Create the token</Button>}>
+            <Empty
+              action={
+                <Button isBusy={isRunning} onClick={() => void run(create)}>
+                  Create the token
+                </Button>
+              }
+            >
               Give the directory a token, and it keeps the people of the company up to date.
             </Empty>
           ) : (
-            <State path={path} provisioned={data} onCreate={create} />
+            <State path={path} provisioned={data} onCreate={() => write(create)} />
           )
         }
       </Loaded>

@@ -8,7 +8,7 @@ import {
 } from '@concord/client';
 import { download } from '../../../api/download.ts';
 import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
+import { useWrite, type WriteClient, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
@@ -26,8 +26,9 @@ export function ClientCertificate({ partner, endpoint }: Props) {
   const { can } = useAccess(partner);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { client_certificate: summary } = endpoint;
-  const make = () =>
-    write((client) => makeClientCertificate({ client, path }), { done: 'The certificate is made' });
+  const { run, isRunning } = useWrite();
+  const make = (client: WriteClient) => makeClientCertificate({ client, path });
+  const done = 'The certificate is made';
   return (
     <Section
       title="Client certificate"
@@ -56,7 +57,7 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                   button="Make a new one…"
                   title="Make a new certificate?"
                   confirm="Make a certificate"
-                  onConfirm={make}
+                  onConfirm={() => write(make, { done })}
                 >
                   <p>
                     It has a new key, and replaces the present one at once. The receiver must trust it first.
@@ -64,7 +65,9 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                 </ConfirmButton>
               </>
             ) : (
-              <Button onClick={() => void make()}>Make a certificate</Button>
+              <Button isBusy={isRunning} onClick={() => void run(make, { done })}>
+                Make a certificate
+              </Button>
             )}
             <DialogButton dialog={(onClose) => <SetCertificate {...{ partner, endpoint, onClose }} />}>
               Set a certificate…

@@ -1,7 +1,7 @@
 // The signing secret of an endpoint, for libraries of Standard Webhooks. It is shown once.
 import { deleteSigningSecret, rotateSigningSecret, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
+import { useWrite, type WriteClient, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
@@ -17,8 +17,9 @@ export function SigningSecret({ partner, endpoint }: Props) {
   const [secret, setSecret] = useState<string | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
-  const make = async () => {
-    const made = await write((client) => rotateSigningSecret({ client, path }));
+  const { run, isRunning } = useWrite();
+  const make = async (client: WriteClient) => {
+    const made = await rotateSigningSecret({ client, path });
     setSecret(made.secret);
   };
   return (
@@ -47,13 +48,15 @@ export function SigningSecret({ partner, endpoint }: Props) {
                   title="Make a new signing secret?"
                   confirm="Make a new secret"
                   isDangerous={false}
-                  onConfirm={make}
+                  onConfirm={() => write(make)}
                 >
                   <p>Requests are signed with both secrets for 24 hours. Change the receiver in that time.</p>
                 </ConfirmButton>
               </>
             ) : (
-              <Button onClick={() => void make()}>Make a secret</Button>
+              <Button isBusy={isRunning} onClick={() => void run(make)}>
+                Make a secret
+              </Button>
             )}
           </Row>
         )
