@@ -109,6 +109,43 @@ it('K21, K28, K29: gives the directory another token, and says what its groups g
   await page.getByText('The token of the directory is revoked.').waitFor();
 });
 
+it('B29, K4: an owner is asked before what another owner changed of the connection is overwritten', async () => {
+  const { service, world } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/single-sign-on/${world.connection}`);
+  const path = `/partners/${world.partner}/connections/${world.connection}`;
+  const { terms } = succeed(await service.get(path));
+  /** Another owner changes it, and the page reads it again. */
+  const change = async (changes: { name: string; terms?: object }) => {
+    succeed(await service.request('PATCH', path, { body: changes }));
+    await expect
+      .poll(async () => {
+        await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+        return page.locator('h1').textContent();
+      })
+      .toBe(changes.name);
+  };
+  const takeTheirs = async (row: string | RegExp) => {
+    await page.getByText('Somebody else changed this connection').waitFor();
+    await page.getByRole('row', { name: row }).waitFor();
+    await press(page, 'Take theirs');
+    await dialog(page).waitFor({ state: 'detached' });
+  };
+  await page.getByLabel('Access ends after').fill('10');
+  await change({ name: 'Theirs', terms: { ...terms, days: 20 } });
+  await press(page, 'Save the terms');
+  await takeTheirs(/^Terms of new members/);
+  await expect.poll(() => page.getByLabel('Access ends after').inputValue()).toBe('20');
+
+  await press(page, 'Change');
+  await dialog(page).getByLabel('Name').fill('Mine');
+  await change({ name: 'Theirs again' });
+  await press(page, 'Save the connection');
+  await takeTheirs('Name Mine Theirs again');
+  expect(succeed(await service.get(path))).toMatchObject({ name: 'Theirs again', terms: { days: 20 } });
+  succeed(await service.request('PATCH', path, { body: { name: 'Nordlys Entra ID', terms } }));
+});
+
 it('K4: sets what new members get; the connection can be changed and deleted', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');

@@ -6,6 +6,7 @@ import { type Answer, useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Row } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, Time } from '../../../ui/text/text.tsx';
@@ -40,14 +41,14 @@ function Found({ partner, connection }: { partner: string; connection: string })
 type Props = { partner: string; answer: Answer<IdentityConnection> };
 
 function Connection({ partner, answer }: Props) {
-  const [open, setOpen] = useState<'change' | 'delete' | null>(null);
+  // What is edited stays as it was opened, also when somebody else saves meanwhile.
+  const [opened, setOpened] = useState<Answer<IdentityConnection> | null>(null);
   const { id, name, issuer, client_id, authentication, tested_at } = answer.data;
   const domains = useRead(listDomains, {
     path: { id: partner, connection_id: id },
     query: { page_size: 20, sort_by: 'created_at' },
   });
   const hasDomain = domains.data?.data.some(({ status }) => status !== 'pending') ?? false;
-  const close = () => setOpen(null);
   return (
     <Page
       title={name}
@@ -59,10 +60,13 @@ function Connection({ partner, answer }: Props) {
       beside={<Status {...stateOf(answer.data)} />}
       action={
         <Row>
-          <Button onClick={() => setOpen('change')}>Change</Button>
-          <Button look="plain" onClick={() => setOpen('delete')}>
+          <Button onClick={() => setOpened(answer)}>Change</Button>
+          <DialogButton
+            look="plain"
+            dialog={(onClose) => <DeleteConnection partner={partner} answer={answer} onClose={onClose} />}
+          >
             Delete
-          </Button>
+          </DialogButton>
         </Row>
       }
     >
@@ -87,13 +91,12 @@ function Connection({ partner, answer }: Props) {
       {!domains.isPending && (
         <>
           <TestAndSwitch partner={partner} connection={answer.data} hasDomain={hasDomain} />
-          <NewMembers partner={partner} opened={answer} />
+          <NewMembers partner={partner} answer={answer} />
           <Provisioning partner={partner} connection={answer.data} />
           <History partner={partner} target={id} />
         </>
       )}
-      {open === 'change' && <ChangeConnection partner={partner} opened={answer} onClose={close} />}
-      {open === 'delete' && <DeleteConnection partner={partner} answer={answer} onClose={close} />}
+      {opened && <ChangeConnection partner={partner} opened={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
 }

@@ -1,7 +1,9 @@
 // Who becomes a member by a sign-in with the connection, and what they get.
-import type { IdentityConnection } from '@concord/client';
+import { getConnection, type IdentityConnection } from '@concord/client';
 import { useState } from 'react';
-import type { Answer } from '../../../api/read.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { type Answer, read } from '../../../api/read.ts';
+import { useBase } from '../../../api/use-base.ts';
 import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '../../../ui/form/field.tsx';
 import { Form } from '../../../ui/form/form.tsx';
@@ -9,66 +11,93 @@ import { Section } from '../../../ui/layout/page.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
 import { saveConnection } from './save-connection.ts';
 
-type Props = { partner: string; opened: Answer<IdentityConnection> };
+type Props = { partner: string; answer: Answer<IdentityConnection> };
+type Fields = Pick<IdentityConnection, 'admits_new_members' | 'terms'>;
 
-export function NewMembers({ partner, opened }: Props) {
-  const { admits_new_members, terms } = opened.data;
-  const [admits, setAdmits] = useState(admits_new_members);
+const versionOf = ({ data: { admits_new_members, terms }, etag }: Answer<IdentityConnection>) => ({
+  fields: { admits_new_members, terms },
+  etag,
+});
+
+export function NewMembers({ partner, answer }: Props) {
+  const { base, key, onEdit, follow } = useBase<Fields>(versionOf(answer));
   const conflict = useConflict('this connection');
+  async function save(mine: Fields): Promise<void> {
+    const opened = { data: { ...answer.data, ...base.fields }, etag: base.etag };
+    await saveConnection({ partner, opened, mine, ask: conflict.ask });
+    const path = { id: partner, connection_id: answer.data.id };
+    follow(versionOf(await queryClient.fetchQuery(read(getConnection, { path }))), mine);
+  }
   return (
     <Section
       title="New members"
       about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
     >
-      <Form
-        submit="Save the terms"
-        look="secondary"
-        onSubmit={(values) => {
-          const days = values.optional('terms.days');
-          const mine = {
-            admits_new_members: values.isChecked('admits_new_members'),
-            terms: {
-              acl_permission_group_ids: values.all('acl_permission_group_ids'),
-              days: days === null ? null : Number(days),
-              mfa_required: values.isChecked('terms.mfa_required'),
-            },
-          };
-          return saveConnection({ partner, opened, mine, ask: conflict.ask });
-        }}
-      >
-        <CheckField
-          name="admits_new_members"
-          label="People of the verified domains become members at their first sign-in"
-          help={
-            admits
-              ? 'Anybody to whom the provider gives Concord joins. With a provisioning token, the directory decides instead.'
-              : 'Others need an invitation.'
-          }
-          checked={admits}
-          onChange={(event) => setAdmits(event.target.checked)}
-        />
-        <GroupChoice
-          partner={partner}
-          chosen={terms.acl_permission_group_ids}
-          help="Of new members. Those who have access already keep what they have."
-        />
-        <TextField
-          name="terms.days"
-          label="Access ends after"
-          type="number"
-          min={1}
-          max={3650}
-          defaultValue={terms.days ?? ''}
-          help="In days. Empty: it does not end."
-        />
-        <CheckField
-          name="terms.mfa_required"
-          label="Require a second factor at Concord"
-          defaultChecked={terms.mfa_required}
-          help="In addition to what the identity provider asks for."
-        />
-      </Form>
+      <Terms key={key} {...{ partner, onEdit }} opened={base.fields} onSave={save} />
       {conflict.dialog}
     </Section>
+  );
+}
+
+type TermsProps = {
+  partner: string;
+  opened: Fields;
+  onEdit: () => void;
+  onSave: (mine: Fields) => Promise<void>;
+};
+
+function Terms({ partner, opened: { admits_new_members, terms }, onEdit, onSave }: TermsProps) {
+  const [admits, setAdmits] = useState(admits_new_members);
+  const [groups, setGroups] = useState(terms.acl_permission_group_ids);
+  return (
+    <Form
+      submit="Save the terms"
+      look="secondary"
+      onEdit={onEdit}
+      onSubmit={(values) => {
+        const days = values.optional('terms.days');
+        return onSave({
+          admits_new_members: admits,
+          terms: {
+            acl_permission_group_ids: groups,
+            days: days === null ? null : Number(days),
+            mfa_required: values.isChecked('terms.mfa_required'),
+          },
+        });
+      }}
+    >
+      <CheckField
+        name="admits_new_members"
+        label="People of the verified domains become members at their first sign-in"
+        help={
+          admits
+            ? 'Anybody to whom the provider gives Concord joins. With a provisioning token, the directory decides instead.'
+            : 'Others need an invitation.'
+        }
+        checked={admits}
+        onChange={(event) => setAdmits(event.target.checked)}
+      />
+      <GroupChoice
+        partner={partner}
+        chosen={groups}
+        onChange={setGroups}
+        help="Of new members. Those who have access already keep what they have."
+      />
+      <TextField
+        name="terms.days"
+        label="Access ends after"
+        type="number"
+        min={1}
+        max={3650}
+        defaultValue={terms.days ?? ''}
+        help="In days. Empty: it does not end."
+      />
+      <CheckField
+        name="terms.mfa_required"
+        label="Require a second factor at Concord"
+        defaultChecked={terms.mfa_required}
+        help="In addition to what the identity provider asks for."
+      />
+    </Form>
   );
 }

@@ -25,7 +25,7 @@ const connectionFields: Readonly<Record<string, string>> = {
 type Fields = UpdateIdentityConnection;
 type Options = {
   partner: string;
-  opened: Answer<IdentityConnection>;
+  opened: Pick<Answer<IdentityConnection>, 'data' | 'etag'>;
   /** Fields that the form has. */
   mine: Fields;
   ask: Ask;
