@@ -1,6 +1,7 @@
 // Access reviews, as owners turn them on, decide, and keep the result.
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { succeed } from '../../../server/test/cast.ts';
 import { findBarriers } from './barriers.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
@@ -25,6 +26,34 @@ it('B81: an owner turns reviews on, and a review opens', async () => {
   await page.getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
   await page.getByRole('cell', { name: 'Closed' }).waitFor();
+});
+
+it('B29, B81: reviews that another owner turned off come on again only if the person says so', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.long}/access-review-policy`;
+  const set = async (body: object) => succeed(await service.put(path, body));
+  await set({ interval_days: 60, warning_days: 7 });
+  const page = await stage().openAs('owner');
+  const dialog = page.getByRole('dialog');
+  await show(page, `/p/${world.long}/access-reviews`);
+  await page.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByLabel('Days until the warning').fill('8');
+  await set({ interval_days: null });
+  await page.getByText('Off', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(succeed(await service.get(path))).toMatchObject({ interval_days: null, warning_days: 8 });
+
+  await set({ interval_days: 60 });
+  await page.getByText('Every 60 days').waitFor();
+  await page.getByRole('button', { name: 'Change' }).click();
+  await dialog.getByLabel('A review opens every').fill('30');
+  await set({ interval_days: null });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: 'A review opens every 30 days Off' }).waitFor();
+  await page.getByRole('button', { name: 'Take theirs' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(succeed(await service.get(path)).interval_days).toBeNull();
 });
 
 it('B81: an owner confirms many agreements, ends one, sees the progress, and downloads the document', async () => {

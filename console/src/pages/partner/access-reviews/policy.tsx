@@ -1,15 +1,25 @@
 // How often the owners of a partner review access.
-import { type AccessReviewPolicy, setAccessReviewPolicy } from '@concord/client';
+import {
+  type AccessReviewPolicy,
+  getAccessReviewPolicy,
+  setAccessReviewPolicy,
+  withResponse,
+} from '@concord/client';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import type { Answer } from '../../../api/read.ts';
+import { saveOpened } from '../../../api/save-version.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
+import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { TextField } from '../../../ui/form/field.tsx';
 import { Row } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
 
-type Props = { partner: string; policy: AccessReviewPolicy };
+type Props = { partner: string; answer: Answer<AccessReviewPolicy> };
 
 const days = (count: number) => formatCount(count, 'day', 'days');
 
@@ -32,13 +42,13 @@ export function PolicyFacts({ policy }: { policy: AccessReviewPolicy }) {
   );
 }
 
-export function PolicyButtons({ partner, policy }: Props) {
-  const isOn = policy.interval_days !== null;
+export function PolicyButtons({ partner, answer }: Props) {
+  const isOn = answer.data.interval_days !== null;
   return (
     <Row>
       <DialogButton
         look={isOn ? 'secondary' : 'primary'}
-        dialog={(onClose) => <SetPolicy {...{ partner, policy, onClose }} />}
+        dialog={(onClose) => <SetPolicy {...{ partner, answer, onClose }} />}
       >
         {isOn ? 'Change' : 'Turn on reviews'}
       </DialogButton>
@@ -48,7 +58,12 @@ export function PolicyButtons({ partner, policy }: Props) {
           look="plain"
           title="Turn off reviews?"
           confirm="Turn off"
-          onConfirm={() => save(partner, { interval_days: null }, 'Reviews are off.')}
+          onConfirm={() => {
+            const request = { path: { id: partner }, body: { interval_days: null } };
+            return write((used) => setAccessReviewPolicy({ client: used, ...request }), {
+              done: 'Reviews are off.',
+            });
+          }}
         >
           <p>The open review closes, and no access ends. Documents of earlier reviews stay.</p>
         </ConfirmButton>
@@ -57,13 +72,42 @@ export function PolicyButtons({ partner, policy }: Props) {
   );
 }
 
-type Body = { interval_days: number | null; warning_days?: number };
-/** Without If-Match: the opening of a review changes the ETag. */
-const save = (partner: string, body: Body, done: string) =>
-  write((client) => setAccessReviewPolicy({ client, path: { id: partner }, body }), { done });
+type Fields = Pick<AccessReviewPolicy, 'interval_days' | 'warning_days'>;
+const fieldNames: Readonly<Record<keyof Fields, string>> = {
+  interval_days: 'A review opens every',
+  warning_days: 'Days until the warning',
+};
+const show = (value: unknown): string => (value === null ? 'Off' : days(Number(value)));
 
-function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }) {
-  const { interval_days, warning_days } = policy;
+function SetPolicy({ partner, answer, onClose }: Props & { onClose: () => void }) {
+  const conflict = useConflict('how often access is reviewed');
+  // The page reads it again meanwhile, and the form keeps what it was opened with.
+  const [opened] = useState(answer);
+  const { interval_days, warning_days } = opened.data;
+  const path = { id: partner };
+
+  function save(mine: Fields): Promise<void> {
+    let present: Fields = opened.data;
+    return saveOpened<Fields>({
+      ...{ opened, mine, ask: conflict.ask },
+      load: async () => {
+        const now = await withResponse(getAccessReviewPolicy, { client, path });
+        present = now.data;
+        return now;
+      },
+      save: (changes, headers) => {
+        const body = { interval_days: present.interval_days, warning_days: present.warning_days, ...changes };
+        return write((used) => setAccessReviewPolicy({ client: used, path, body, headers }));
+      },
+      show: ({ field, mine: ours, theirs }) => ({
+        field: fieldNames[field],
+        mine: show(ours),
+        theirs: show(theirs),
+      }),
+      done: 'How often access is reviewed is saved.',
+    });
+  }
+
   return (
     <FormDialog
       title="How often is access reviewed?"
@@ -75,11 +119,10 @@ function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }
       onClose={onClose}
       submit="Save"
       onSubmit={async (values) => {
-        const body = {
+        await save({
           interval_days: Number(values.text('interval_days')),
           warning_days: Number(values.text('warning_days')),
-        };
-        await save(partner, body, 'Reviews are on.');
+        });
         onClose();
       }}
     >
@@ -104,6 +147,7 @@ function SetPolicy({ partner, policy, onClose }: Props & { onClose: () => void }
         defaultValue={warning_days}
         help="At most half of the interval."
       />
+      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -37,7 +37,7 @@ function Reviews({ partner }: { partner: string }) {
     <Page
       title="Access reviews"
       about="Owners confirm each agreement from time to time. What nobody confirms ends after a warning."
-      action={policy.data !== undefined && <PolicyButtons partner={partner} policy={policy.data.data} />}
+      action={policy.data !== undefined && <PolicyButtons partner={partner} answer={policy.data} />}
     >
       <Loaded query={policy} lines={2}>
         {({ data }) => <PolicyFacts policy={data} />}
