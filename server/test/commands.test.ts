@@ -21,6 +21,20 @@ describe('operator', () => {
     const service = launch(environment);
     const url = await service.ready();
     const session = await signIn(url, 'correct horse battery');
+    const partner = (await session.request('POST', '/partners', { name: 'Acme' })).body.id;
+    const path = `/partners/${partner}/service-accounts`;
+    const { id } = (await session.request('POST', path, { name: 'robot' })).body;
+    const email = `${id}@service-account.invalid`;
+    for (const [address, problem] of [
+      [email, `${email}: A service account cannot be an owner or an operator.`],
+      [
+        'a..b@concord.local',
+        'must be an e-mail address with at most 254 characters, such as ann@example.com',
+      ],
+    ] as const) {
+      const refused = launch(environment, ['operator', 'create', '--email', address]);
+      expect([await refused.ended, refused.lines.at(-1)]).toEqual([1, problem]);
+    }
     const created = await run('create', '--email', 'Second@Concord.local');
     const { request, close } = createClient(url);
     const attempt = (email: string, password: string) =>

@@ -48,7 +48,8 @@ export const parseBaseUrl = (text: string): string =>
     text,
     web,
     'an http or https URL without a path, such as https://partners.example.com',
-    ({ pathname, search, hash, username }) => pathname === '/' && search + hash + username === '',
+    ({ pathname, search, hash, username, password }) =>
+      pathname === '/' && search + hash + username + password === '',
   ).origin;
 
 export const parseCollectorUrl = (text: string): string =>
@@ -72,13 +73,12 @@ export function parseSmtpUrl(text: string): string {
 
 export function parseIssuer(text: string): string {
   const allowed = 'an https URL without query and fragment (http is allowed for localhost)';
-  const isLocal = (hostname: string) => /^(localhost|127\.|\[::1\])/.test(hostname);
   requireUrl(
     text,
     web,
     allowed,
     ({ protocol, hostname, search, hash }) =>
-      (protocol === 'https:' || isLocal(hostname)) && search + hash === '',
+      (protocol === 'https:' || isLoopback(hostname)) && search + hash === '',
   );
   return text.replace(/\/$/, '');
 }
@@ -89,12 +89,6 @@ export function parseMailFrom(text: string): string {
       'must be an e-mail address, or a name and an address such as Concord <concord@example.com>',
     );
   return text;
-}
-
-export function parseEmail(text: string): string {
-  if (!/^[^\s@,"<>]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text))
-    throw new Error('must be an e-mail address such as operator@example.com');
-  return text.toLowerCase();
 }
 
 export function parsePassword(text: string): string {
@@ -126,6 +120,14 @@ export function parseCidrs(text: string): readonly string[] {
       throw new Error(`"${cidr}" must be an IP address or a CIDR such as 10.0.0.0/8`);
     }
   }
+  return cidrs;
+}
+
+export function parseProxies(text: string): readonly string[] {
+  const cidrs = parseCidrs(text);
+  const everybody = cidrs.find((cidr) => /\/0+$/.test(cidr));
+  if (everybody !== undefined)
+    throw new Error(`"${everybody}" is every address: name the proxies, such as 10.0.0.0/8`);
   return cidrs;
 }
 
@@ -194,8 +196,8 @@ export const parsePublicUrl = (text: string): string =>
   requireUrl(
     text,
     web,
-    'an http or https URL without query and fragment, such as https://webhooks.example.com',
-    ({ search, hash, username }) => search + hash + username === '',
+    'an http or https URL without user, query and fragment, such as https://webhooks.example.com',
+    ({ search, hash, username, password }) => search + hash + username + password === '',
   ).href.replace(/\/$/, '');
 
 export const parseProxyUrl = (text: string): URL =>

@@ -57,7 +57,7 @@ import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
-export { domainOf, emailKey, storedEmailKey } from './email.ts';
+export { domainOf, emailKey, parseEmail, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
 export { countNotice, maxNoticesAnHour } from './notices/store.ts';
 export { SignedIn } from './schema.ts';

@@ -73,13 +73,13 @@ describe('the configuration', () => {
     [
       'CONCORD_BASE_URL',
       ['http://a', 'https://a.example:8443'],
-      ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a'],
+      ['a.example', 'ftp://a', 'https://a/?x', 'https://u@a', 'https://:pw@a'],
     ],
     ['CONCORD_RATE_LIMIT', ['off', '1/1s', '100/10s'], ['100', '100/10', '1/0s', 'on']],
     [
       'CONCORD_TRUSTED_PROXIES',
       ['10.0.0.1', '10.0.0.0/8, ::1, fd00::/8'],
-      ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8'],
+      ['10.0.0.256', '10.0.0.0/x', 'proxy', '10.0.0.0/8/8', '0.0.0.0/0', '::1, ::/0', '10.0.0.1/000'],
     ],
     [
       'CONCORD_SECRETS',
@@ -92,7 +92,7 @@ describe('the configuration', () => {
     [
       'CONCORD_WEBHOOK_BASE_URL',
       ['https://hooks.example', 'https://a.example/b/'],
-      ['hooks', 'ftp://a', 'https://a/?b'],
+      ['hooks', 'ftp://a', 'https://a/?b', 'https://u@a', 'https://:pw@a/b'],
     ],
     [
       'CONCORD_WEBHOOK_PROXY_URL',
@@ -102,10 +102,28 @@ describe('the configuration', () => {
     ['CONCORD_SIGNER', ['auto', 'node'], ['native', 'Node']],
     ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
+    [
+      'CONCORD_OPERATOR_EMAIL',
+      ["o'neil_x+y-z@bücher.example", 'operator@concord.local'],
+      ['jürgen@example.com', 'a..b@example.com', 'a@192.0.2.1', 'a!b@example.com'],
+    ],
   ])('O76: %s takes valid values and refuses others', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);
     for (const text of bad)
       expect(problemsOf({ [name]: text })).toEqual([expect.stringContaining(`${name}: `)]);
+  });
+
+  it('O76: an issuer with http is on this machine, also by its name', () => {
+    const of = (CONCORD_OIDC_ISSUER: string) =>
+      problemsOf({
+        CONCORD_OIDC_ISSUER,
+        CONCORD_OIDC_CLIENT_ID: 'a',
+        CONCORD_OIDC_CLIENT_SECRET: 'b',
+      });
+    for (const host of ['https://id.example', 'http://localhost:1', 'http://127.0.0.2', 'http://[::1]:1'])
+      expect(of(`${host}/realm`)).toEqual([]);
+    for (const host of ['localhost.evil.example', '127.evil.example', '127.0.0.1.evil.example', 'localhosts'])
+      expect(of(`http://${host}`)).toContainEqual(expect.stringMatching(/^CONCORD_OIDC_ISSUER: must be/));
   });
 
   it('puts the highest version of the secrets first', () => {
@@ -129,7 +147,7 @@ describe('the configuration', () => {
       ]);
   });
 
-  it('reads secrets from files, and warns about unknown names', () => {
+  it('O76: reads secrets from files, refuses an empty one, and warns about unknown names', () => {
     const dir = mkdtempSync(join(tmpdir(), 'concord-config-'));
     writeFileSync(join(dir, 'password'), 'from a file, with a newline\n');
     const { config, warnings } = readConfig({
@@ -142,6 +160,13 @@ describe('the configuration', () => {
       'CONCORD_NONSENSE',
       'CONCORD_LOG_LEVEL_FILE',
     ]);
+    writeFileSync(join(dir, 'empty'), '\n');
+    expect(
+      problemsOf({
+        CONCORD_GITHUB_CLIENT_ID: 'a',
+        CONCORD_GITHUB_CLIENT_SECRET_FILE: join(dir, 'empty'),
+      }),
+    ).toContain('CONCORD_GITHUB_CLIENT_SECRET: the file named by CONCORD_GITHUB_CLIENT_SECRET_FILE is empty');
     expect(problemsOf({ CONCORD_SECRETS_FILE: join(dir, 'absent') })).toEqual([
       'CONCORD_SECRETS: the file named by CONCORD_SECRETS_FILE cannot be read (ENOENT)',
     ]);

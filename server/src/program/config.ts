@@ -48,6 +48,12 @@ function readText(environment: Environment, name: string, definition: Setting<un
   if (direct !== undefined && file !== undefined)
     throw new Error(`must not be set together with ${name}_FILE`);
   if (file === undefined) return direct ?? definition.default;
+  const text = readSecret(name, file);
+  if (text === '') throw new Error(`the file named by ${name}_FILE is empty`);
+  return text;
+}
+
+function readSecret(name: string, file: string): string {
   try {
     return readFileSync(file, 'utf8').trimEnd();
   } catch (cause) {

@@ -10,7 +10,6 @@ import {
   parseConcurrency,
   parseDatabaseUrl,
   parseDnsServers,
-  parseEmail,
   parseHost,
   parseIssuer,
   parseLogFormat,
@@ -19,6 +18,7 @@ import {
   parseOperatorMfa,
   parsePassword,
   parsePort,
+  parseProxies,
   parseProxyUrl,
   parsePublicUrl,
   parseRateLimit,
@@ -30,6 +30,7 @@ import {
   parseSmtpUrl,
   parseWorkers,
 } from '../base/config-values.ts';
+import { parseEmail } from '../people/index.ts';
 
 export type Setting<T> = {
   readonly description: string;
@@ -264,7 +265,7 @@ export const settings = {
       'The proxies whose X-Forwarded-For header is trusted: addresses or CIDRs, separated by commas. ' +
       'Others can have 1,000 connections (L5).',
     default: '',
-    parse: parseCidrs,
+    parse: parseProxies,
   }),
   CONCORD_METRICS_PORT: optional({
     description: 'The port that serves `/metrics` for Prometheus, without a token. Default: none.',

@@ -42,7 +42,10 @@ export async function ensureFirstOperator({
 export async function createOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
   const { email, announce } = credentials;
   await db.transaction(async (tx) => {
-    const promoted = await store.promoteToOperator(tx, email);
+    const promoted = await store.promoteToOperator(tx, email).catch((error: unknown) => {
+      const refusal = store.toRefusal(error);
+      throw refusal instanceof ServiceError ? new Error(`${email}: ${refusal.message}`) : error;
+    });
     const userId = promoted?.id ?? (await insertOperator(tx, passwords, credentials));
     const changes = appointed(promoted?.before ?? null);
     await record(tx, commandActor('operator create'), 'operator.create', userId, changes);

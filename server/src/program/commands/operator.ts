@@ -1,7 +1,5 @@
 // `operator create` and `operator reset-password`, also while Concord runs.
-
-import { parseEmail } from '../../base/config-values.ts';
-import { createOperator, createPasswords, resetOperatorPassword } from '../../people/index.ts';
+import { createOperator, createPasswords, parseEmail, resetOperatorPassword } from '../../people/index.ts';
 import type { Config } from '../config.ts';
 import { withDatabase } from './with-database.ts';
 

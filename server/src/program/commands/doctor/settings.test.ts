@@ -30,7 +30,7 @@ describe('judgeSettings', () => {
     ],
     [
       'error',
-      'CONCORD_TRUSTED_PROXIES trusts every address',
+      'CONCORD_TRUSTED_PROXIES: "0.0.0.0/0" is every address',
       { ...proxied, CONCORD_TRUSTED_PROXIES: '0.0.0.0/0' },
     ],
     [

@@ -110,13 +110,6 @@ function judgeAddress(config: Config): Finding[] {
       ),
     );
   }
-  if (proxies.some(isEverywhere))
-    findings.push(
-      error(
-        'CONCORD_TRUSTED_PROXIES trusts every address: each client can choose the address that limits and the audit log see.',
-        'Name the proxies only.',
-      ),
-    );
   return findings;
 }
 
