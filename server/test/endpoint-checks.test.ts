@@ -244,6 +244,11 @@ it('W61: a live endpoint that is in use is not checked; after a change of its UR
   succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
   expect(succeed(await check(partner)).url).toBe(url);
   await endedCheck(partner);
+  // The first endpoint has moved on, but its receiver has not.
+  expect(codeOf(await partner.send('POST', `webhook-endpoints/${second}/check`))).toEqual([
+    400,
+    'endpoint_in_use',
+  ]);
 });
 
 it('W61: another URL deletes the check, and ends one that runs', async () => {

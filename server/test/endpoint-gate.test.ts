@@ -43,7 +43,7 @@ const laneRests = async ({ endpoint }: WebhookPartner) =>
     .toEqual([{ rests: true }]);
 
 for (const ordering of ['none', 'strict'] as const) {
-  it(`W62: nothing reaches a live endpoint without a check, however it is asked for (ordering ${ordering})`, async () => {
+  it(`W62, W49, W53: nothing reaches a live endpoint without a check, however it is asked for (ordering ${ordering})`, async () => {
     const partner = await newPartner({ ordering });
     expect((await partner.read()).check).toEqual({
       status: 'none',
@@ -56,6 +56,8 @@ for (const ordering of ['none', 'strict'] as const) {
     ];
     const [delivery] = await partner.deliveries();
     expect(delivery).toMatchObject({ state: 'waiting', next_attempt_at: null });
+    for (const [state, count] of Object.entries({ waiting: 31, queued: 0 }))
+      expect(await partner.deliveries(`?filter[state]=${state}`)).toHaveLength(count);
     const ofEndpoint = { endpoint_id: partner.endpoint };
     expect(codeOf(await partner.send('POST', `deliveries/${delivery.id}/send-now`))).toEqual([
       400,
@@ -74,7 +76,9 @@ for (const ordering of ['none', 'strict'] as const) {
       sendable: 0,
     });
     succeed(await partner.act('pause'));
-    succeed(await partner.act('resume', { send_now: true }));
+    expect(codeOf(await partner.act('resume', { send_now: true }))).toEqual([400, 'endpoint_unchecked']);
+    expect((await partner.read()).status).toBe('paused');
+    succeed(await partner.act('resume'));
     expect(codeOf(await partner.act('test'))).toEqual([400, 'endpoint_live']);
     await laneRests(partner);
     expect(partner.requests).toEqual([]);

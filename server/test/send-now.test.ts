@@ -232,7 +232,7 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
   ]);
 });
 
-it('W46: a step moves those before its deliveries at a strict endpoint, but none that an earlier step has moved', async () => {
+it('W46: a step moves those before its deliveries at a strict endpoint, also if an earlier step has passed them, but none that it has moved', async () => {
   const { service, partner } = await startApi({ ordering: 'strict' });
   const db = service.database.open();
   for (const _ of [1, 2, 3]) await partner.publish();
@@ -240,12 +240,22 @@ it('W46: a step moves those before its deliveries at a strict endpoint, but none
   await service.sql(waits);
   const rows = await service.sql('select id, endpoint_id from delivery order by id');
   const [first, second, third] = pluck(rows, 'id') as [string, string, string];
-  const move = (ids: string[], reached: string | null) =>
-    db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], reached));
-  expect(await move([second], null)).toEqual({ sent: 1, moved: 2 });
-  // The first has failed again.
+  const began = new Date();
+  const move = (ids: string[]) =>
+    db.transaction((tx) => sendDeliveriesNow(tx, ids, [rows[0].endpoint_id], began));
+  const attempted = (id: string, number: number, at: string) =>
+    service.sql(
+      `insert into attempt (delivery_id, number, started_at, duration_ms) values ($1, $2, ${at}, 0)`,
+      [id, number],
+    );
+  await attempted(first, 1, `now() - interval '1 hour'`);
+  // An earlier step has examined the first, and did not choose it.
+  expect(await move([second])).toEqual({ sent: 1, moved: 2 });
+  // Both have failed again.
+  await attempted(first, 2, `now() + interval '1 second'`);
+  await attempted(second, 1, `now() + interval '1 second'`);
   await service.sql(waits);
-  expect(await move([third], second)).toEqual({ sent: 1, moved: 1 });
+  expect(await move([third])).toEqual({ sent: 1, moved: 1 });
   const due = 'select id from delivery where next_attempt_at <= now()';
   expect([(await service.sql(due)).map(({ id }) => id), first < second]).toEqual([[third], true]);
   await db.close();

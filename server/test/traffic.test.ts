@@ -1,8 +1,9 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { openService, startBeside } from './start-service.ts';
-import { createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
+import { answer, createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
 
 const stage = useWebhookStage();
 
@@ -101,4 +102,26 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   await broken.publishMany(5);
   await expect.poll(recent, soon).toEqual({ attempts: 5, delivered: 5 });
   await expect.poll(shown, soon).not.toContain(broken.endpoint);
+});
+
+it('N8: an endpoint that was disabled more than a week ago, or whose partner is deleted, takes no place in the list', async () => {
+  const { sql } = stage.service;
+  const broken = await stage.newPartner(stage.receiver.url(answer(500)));
+  const ids = [broken.endpoint];
+  for (let more = 0; more < 2; more++) {
+    const partner = await stage.newPartner('http://127.0.0.1:9/');
+    ids.push(partner.endpoint);
+    if (more > 0) succeed(await stage.service.remove(`/partners/${partner.id}`));
+  }
+  const [own, disabled, deleted] = ids.map((id) => parseId('webhook_endpoint', id));
+  await sql(
+    `update webhook_endpoint set status = 'disabled', disabled_reason = 'It failed.', disabled_at = now() - interval '8 days' where id = $1`,
+    [disabled],
+  );
+  await sql(`update lane set failing_since = now() - interval '9 days' where endpoint_id = any($1)`, [
+    [disabled, deleted],
+  ]);
+  await sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, [own]);
+  const listed = pluck(await get('/platform/failing-endpoints'), 'endpoint_id');
+  expect(ids.map((id) => listed.includes(id))).toEqual([true, false, false]);
 });

@@ -16,7 +16,7 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
   const [isOpen, setOpen] = useState(false);
   const [sendsNow, setSendsNow] = useState(true);
   const path = { id: partner, endpoint_id: endpoint.id };
-  const mayAsk = can('deliveries', 'query') && can('deliveries', 'post');
+  const mayAsk = can('deliveries', 'query') && can('deliveries', 'post') && !endpoint.check.blocks_deliveries;
   const query = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
   const waiting = useRead(countDeliveries, { path: { id: partner }, query }, { live: true, enabled: mayAsk });
   const counts = waiting.data?.data;

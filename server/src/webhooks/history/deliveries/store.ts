@@ -209,18 +209,21 @@ const earlierAtOnce = 1_000;
 
 /**
  * Makes waiting deliveries of active endpoints due, and at strict endpoints those before them: none may
- * overtake. One in flight is due already. Call it with the lanes held. `reached`: the last delivery of the
- * steps before, so that one that has failed again since is not moved again. `sent`: how many are due now.
- * `moved`: for how many that is new.
+ * overtake. One in flight is due already. Call it with the lanes held. `since`: when the replay began, so that one
+ * before them that has failed again since is not moved again. `sent`: how many are due now. `moved`: for how many
+ * that is new.
  */
 export async function sendDeliveriesNow(
   tx: Transaction,
   ids: readonly string[],
   endpointIds: readonly string[],
-  reached: string | null,
+  since: Date | null,
 ): Promise<{ sent: number; moved: number }> {
   const chosen = sql`id = ${anyOf(ids)} and endpoint_id = ${anyOf(endpointIds)} and ${isWaiting}`;
   const isLater = sql`${isWaiting} and next_attempt_at > concord_now()`;
+  // The subquery reads one partition; `not exists` could read them all.
+  const isUntried = sql`(${since}::timestamptz is null or coalesce(
+    (select started_at < ${since} from attempt where delivery_id = delivery.id order by number desc limit 1), true))`;
   const sent = await selectCount(tx, sql`delivery where ${chosen}`);
   const later = await queryValues<string>(
     tx,
@@ -232,7 +235,7 @@ export async function sendDeliveriesNow(
     join webhook_endpoint endpoint on endpoint.id = last.endpoint_id and endpoint.ordering = 'strict'
     cross join lateral (
       select id from delivery where endpoint_id = last.endpoint_id and ${isLater}
-        and position < last.position and (${reached}::uuid is null or id > ${reached}) order by position limit ${earlierAtOnce}) earlier
+        and position < last.position and ${isUntried} order by position limit ${earlierAtOnce}) earlier
     limit ${earlierAtOnce}`,
   );
   const locked = await queryValues<string>(

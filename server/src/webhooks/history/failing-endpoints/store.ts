@@ -13,6 +13,7 @@ type SuspectRow = Omit<FailingEndpoint, 'partner' | 'since' | 'recent'> & {
 
 const maxDisabled = 50;
 const maxFailing = 200;
+const ofLivePartner = sql`join partner on partner.id = endpoint.partner_id and partner.deleted_at is null`;
 
 /**
  * Endpoints that Concord disabled in the last week, those that have failed for the longest time, and
@@ -23,11 +24,12 @@ export const selectSuspects = (on: Queryable, others: readonly string[]): Promis
     select partner.id as partner_id, partner.name as partner_name, endpoint.id as endpoint_id, endpoint.url, endpoint.description,
       endpoint.environment, endpoint.status, endpoint.disabled_reason, endpoint.disabled_at, lane.failing_since
     from (
-      (select id from webhook_endpoint where status = 'disabled' and disabled_at > concord_now() - interval '7 days'
-        order by disabled_at desc limit ${maxDisabled})
-      union (select endpoint_id from lane where failing_since is not null order by failing_since limit ${maxFailing})
+      (select endpoint.id from webhook_endpoint endpoint ${ofLivePartner}
+        where endpoint.status = 'disabled' and disabled_at > concord_now() - interval '7 days' order by disabled_at desc limit ${maxDisabled})
+      union (select endpoint.id from lane join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active' ${ofLivePartner}
+        where failing_since is not null order by failing_since limit ${maxFailing})
       union select unnest(${[...others]}::uuid[])) suspect
     join webhook_endpoint endpoint using (id)
     join lane on lane.endpoint_id = endpoint.id
-    join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
+    ${ofLivePartner}
     where endpoint.status <> 'paused'`);

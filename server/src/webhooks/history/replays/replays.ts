@@ -104,7 +104,7 @@ export function createReplays({ db, count }: Options) {
   };
 }
 
-/** In the transaction that resumes an endpoint. @throws ServiceError forbidden, replay_running */
+/** In the transaction that resumes an endpoint. @throws ServiceError forbidden, endpoint_unchecked, replay_running */
 async function sendWaiting(
   tx: Transaction,
   { principal, membership, partnerId, actor }: Granted,
@@ -115,6 +115,7 @@ async function sendWaiting(
       detail: 'send_now also requires the permission deliveries.post.',
     });
   const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
+  await requireSendable(tx, partnerId, 'send_now', body.endpoint_id);
   const filter = { ...body, status: 'pending' };
   const total = await countPending(tx, endpointId, maxCounted);
   const createdAt = await readClock(tx);
@@ -136,7 +137,7 @@ const step = (db: Database): Promise<boolean> =>
     const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
     const replayed =
       action === 'send_now'
-        ? (await sendDeliveriesNow(tx, ids, endpoints, after)).sent
+        ? (await sendDeliveriesNow(tx, ids, endpoints, settledBy)).sent
         : await replayDeliveries(tx, ids, endpoints, settledBy);
     await store.updateReplay(tx, id, { reached, replayed, skipped: ids.length - replayed, isLast });
     await wakeLanes(tx, replayed > 0 ? endpoints : []);

@@ -237,7 +237,7 @@ function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
 
 /** The same states as `toDelivery` shows. */
 function isIn(partnerId: string, state: string): Sql {
-  const endpoints = sql`array(select id from webhook_endpoint where partner_id = ${partnerId} and status = 'active')`;
+  const endpoints = sql`array(select id from webhook_endpoint where partner_id = ${partnerId} and status = 'active' and not unchecked)`;
   const waits = sql`(next_attempt_at = 'infinity' or endpoint_id <> all(${endpoints}))`;
   if (state === 'waiting') return sql`status = 'pending' and ${waits}`;
   if (state === 'queued') return sql`status = 'pending' and round_attempts = 0 and not ${waits}`;
