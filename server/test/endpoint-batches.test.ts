@@ -263,6 +263,30 @@ it('W70: a change of batch counts from the next attempt', async () => {
   }
 });
 
+it('W70: the events of a batch in flight are not sent alone when batch is turned off', async () => {
+  const held = Promise.withResolvers<void>();
+  const url = stage.receiver.url(async ({ events }, response) => {
+    if (events.length === 2) await held.promise;
+    response.writeHead(204).end();
+  });
+  // An endpoint that has answered gets several requests at once.
+  const partner = await stage.newPartner(url, batchOf(3));
+  await partner.publishMany(30);
+  await untilStatuses(partner, 30, 'delivered');
+  await patch(partner, batchOf(2, 0));
+  await partner.publishMany(2);
+  await stage.receiver.count(url, 11);
+  await patch(partner, { batch: null });
+  // What was published during a pause is read from the database, after what has waited longer.
+  succeed(await partner.act('pause'));
+  await partner.publish(9);
+  succeed(await partner.act('resume'));
+  await untilStatuses(partner, 31, 'delivered');
+  held.resolve();
+  await untilStatuses(partner, 33, 'delivered');
+  expect(quantitiesOf(stage.receiver.at(url)).slice(10)).toEqual([[0, 1], [9]]);
+});
+
 it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', async () => {
   const partner = await stage.newPartner(stage.receiver.url(), batchOf(100, 0.5));
   expect((await partner.read()).batch).toEqual({ max_events: 100, max_wait_seconds: 0.5 });

@@ -5,8 +5,8 @@ import { createInFlight } from './in-flight.ts';
 it('W17: a request takes a connection until it is sent, and a place until its result is recorded', () => {
   const inFlight = createInFlight();
   const counts = () => [inFlight.size(), inFlight.sending(), inFlight.sendingToFailing()];
-  const healthy = inFlight.begin('first', 'endpoint', false);
-  const failing = inFlight.begin('second', 'other', true);
+  const healthy = inFlight.begin(['first'], 'endpoint', false);
+  const failing = inFlight.begin(['second'], 'other', true);
   expect([counts(), inFlight.ids()]).toEqual([
     [2, 2, 1],
     ['first', 'second'],
@@ -21,9 +21,18 @@ it('W17: a request takes a connection until it is sent, and a place until its re
   expect([counts(), inFlight.ids()]).toEqual([[0, 0, 0], []]);
 });
 
+it('W70: a batch is one request, whose deliveries are in flight too', () => {
+  const inFlight = createInFlight();
+  const batch = inFlight.begin(['first', 'second', 'batch'], 'endpoint', false);
+  expect([inFlight.size(), inFlight.sending(), inFlight.ids()]).toEqual([1, 1, ['first', 'second', 'batch']]);
+  batch.sent();
+  batch.recorded();
+  expect([inFlight.size(), inFlight.ids()]).toEqual([0, []]);
+});
+
 it('W18: an endpoint is in flight until its last result is recorded', () => {
   const inFlight = createInFlight();
-  const requests = ['first', 'second'].map((id) => inFlight.begin(id, 'endpoint', false));
+  const requests = ['first', 'second'].map((id) => inFlight.begin([id], 'endpoint', false));
   const seen = requests.map((request) => {
     request.sent();
     request.recorded();
@@ -35,7 +44,7 @@ it('W18: an endpoint is in flight until its last result is recorded', () => {
 it('W18: a stop waits until every result is recorded', async () => {
   const inFlight = createInFlight();
   await inFlight.empty();
-  const requests = ['first', 'second'].map((id) => inFlight.begin(id, 'endpoint', false));
+  const requests = ['first', 'second'].map((id) => inFlight.begin([id], 'endpoint', false));
   const empty = inFlight.empty();
   const now = () => Promise.race([empty.then(() => 'empty'), Promise.resolve().then(() => 'in flight')]);
   for (const request of requests) {
@@ -49,19 +58,19 @@ it('W18: a stop waits until every result is recorded', async () => {
 
 it('W14: each work that is under way learns what begins meanwhile, and nothing else', async () => {
   const inFlight = createInFlight();
-  inFlight.begin('before', 'endpoint', false);
+  inFlight.begin(['before'], 'endpoint', false);
   const { promise, resolve } = Promise.withResolvers<void>();
   const outer = inFlight.during(async (begun) => {
-    inFlight.begin('first', 'endpoint', false);
+    inFlight.begin(['first'], 'endpoint', false);
     const inner = await inFlight.during(async (begun) => {
-      inFlight.begin('second', 'endpoint', false);
+      inFlight.begin(['second'], 'endpoint', false);
       return [...begun];
     });
     await promise;
     return [inner, [...begun]];
   });
   const failed = inFlight.during(async () => Promise.reject(new Error('no'))).catch((error) => error.message);
-  inFlight.begin('third', 'endpoint', false);
+  inFlight.begin(['third'], 'endpoint', false);
   resolve();
   expect([await failed, await outer]).toEqual(['no', [['second'], ['first', 'second', 'third']]]);
 });

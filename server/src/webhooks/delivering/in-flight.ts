@@ -1,7 +1,8 @@
-// Counts the deliveries that are being sent or recorded.
+// Counts the requests that are being sent or recorded.
 
 export function createInFlight() {
-  const deliveries = new Set<string>();
+  const ids = new Set<string>();
+  let requests = 0;
   const countOf = new Map<string, number>();
   let sending = 0;
   let sendingToFailing = 0;
@@ -9,20 +10,28 @@ export function createInFlight() {
   const watching = new Set<Set<string>>();
 
   return {
-    ids: () => [...deliveries],
-    /** Deliveries that are being sent or recorded. */
-    size: () => deliveries.size,
-    /** Deliveries that are being sent. */
+    /** Of the deliveries, and of their batches: an endpoint can lose its `batch` meanwhile. */
+    ids: () => [...ids],
+    /** Requests that are being sent or recorded. */
+    size: () => requests,
+    /** Requests that are being sent. */
     sending: () => sending,
-    /** Deliveries that are being sent to failing endpoints. */
+    /** Requests that are being sent to failing endpoints. */
     sendingToFailing: () => sendingToFailing,
     /** Whether a delivery of the endpoint is in flight, even if its lane was lost meanwhile. */
     includes: (endpointId: string) => countOf.has(endpointId),
 
-    /** Call it when a request begins, `sent` when it has its result, and then `recorded`. */
-    begin(deliveryId: string, endpointId: string, failing: boolean): { sent(): void; recorded(): void } {
-      deliveries.add(deliveryId);
-      for (const begun of watching) begun.add(deliveryId);
+    /**
+     * Call it when a request begins, `sent` when it has its result, and then `recorded`. `carried`: the ids of its
+     * deliveries and of their batch.
+     */
+    begin(
+      carried: readonly string[],
+      endpointId: string,
+      failing: boolean,
+    ): { sent(): void; recorded(): void } {
+      for (const each of [ids, ...watching]) for (const id of carried) each.add(id);
+      requests++;
       countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
       sending++;
       if (failing) sendingToFailing++;
@@ -32,16 +41,17 @@ export function createInFlight() {
           if (failing) sendingToFailing--;
         },
         recorded() {
-          deliveries.delete(deliveryId);
+          for (const id of carried) ids.delete(id);
+          requests--;
           const left = (countOf.get(endpointId) ?? 1) - 1;
           if (left > 0) countOf.set(endpointId, left);
           else countOf.delete(endpointId);
-          if (deliveries.size === 0) whenEmpty?.();
+          if (requests === 0) whenEmpty?.();
         },
       };
     },
 
-    /** Runs `work`. `begun` gets the deliveries that begin meanwhile. */
+    /** Runs `work`. `begun` gets the ids of the requests that begin meanwhile. */
     async during<T>(work: (begun: ReadonlySet<string>) => Promise<T>): Promise<T> {
       const begun = new Set<string>();
       watching.add(begun);
@@ -56,7 +66,7 @@ export function createInFlight() {
     empty: () =>
       new Promise<void>((resolve) => {
         whenEmpty = resolve;
-        if (deliveries.size === 0) resolve();
+        if (requests === 0) resolve();
       }),
   };
 }

@@ -29,7 +29,8 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
 
   /** `readAt`: when `due.now` was read. */
   async function send(due: DueRequest, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
-    const request = inFlight.begin(due.batch_id ?? due.id, lane.endpointId, lane.isFailing());
+    const carried = [...due.deliveries.map(({ id }) => id), ...(due.batch_id === null ? [] : [due.batch_id])];
+    const request = inFlight.begin(carried, lane.endpointId, lane.isFailing());
     await delay(lane.began(performance.now()));
     const now = new Date(due.now.getTime() + performance.now() - readAt);
     const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);
