@@ -175,6 +175,43 @@ it('W71, W25: another origin needs the authentication again, so that nobody gets
   await expectStatus(200, patch({ url }));
 });
 
+it('W71: an answer that repeats the token escaped does not show it', async () => {
+  const server = await useTokenServer();
+  const token = 'abc/def+SECRET/x-y~z==';
+  server.answer((response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ access_token: token, token_type: 'Bearer' })),
+  );
+  const written = (form: (character: string) => string) => token.replaceAll(/[^A-Za-z0-9]/g, form);
+  const hex = (character: string) => character.charCodeAt(0).toString(16);
+  const forms = [
+    JSON.stringify(token).replaceAll('/', '\\/'),
+    JSON.stringify(JSON.stringify(token).replaceAll('/', '\\/')),
+    written((character) => `\\u00${hex(character)}`),
+    written((character) => `\\u00${hex(character).toUpperCase()}`),
+    encodeURIComponent(token),
+    encodeURIComponent(token).toLowerCase().replace('secret', 'SECRET'),
+    encodeURIComponent(encodeURIComponent(token)),
+    written((character) => `&#x${hex(character)};`),
+    written((character) => `&#${character.charCodeAt(0)};`),
+    `${token} ${encodeURIComponent(token)}`,
+  ];
+  let turn = 0;
+  const url = stage.receiver.url((_, response) => response.writeHead(500).end(`at ${forms[turn++]} end`));
+  const partner = await stage.newPartner(url, { authentication: clientOf(server), retry_schedule: [] });
+  for (const [index, form] of forms.entries()) {
+    const event = await partner.publish();
+    await expect
+      .poll(async () => (await partner.deliveries('?filter[status]=failed')).length)
+      .toBe(index + 1);
+    const [delivery] = await partner.deliveries(`?filter[event_id]=${event}`);
+    const [attempt] = (await partner.delivery(delivery.id)).attempts;
+    expect([form, attempt.response_body]).toEqual([form, expect.stringMatching(/^at .*\[token\].* end$/)]);
+    expect(attempt.response_body).not.toContain('SECRET');
+  }
+});
+
 it('W71: no answer, log, audit row or row of the database has the secret or a token', async () => {
   const server = await useTokenServer();
   // As debugging pages do.

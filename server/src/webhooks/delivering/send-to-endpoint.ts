@@ -71,12 +71,25 @@ export function createSendToEndpoint({ send, tokens, certificates }: Options): S
   };
 }
 
-/** A receiver can write what it got into its answer, which is kept. */
+/** A receiver can write what it got into its answer, which is kept. If it escaped the token, nothing stays escaped. */
 function without(token: string, outcome: Outcome): Outcome {
-  if (outcome.kind === 'failed' || !outcome.body.includes(token)) return outcome;
-  const text = outcome.body.toString('latin1').replaceAll(token, '[token]');
-  return { ...outcome, body: Buffer.from(text, 'latin1') };
+  if (outcome.kind === 'failed') return outcome;
+  const text = outcome.body.toString('latin1');
+  const plain = unescaped(text);
+  if (!text.includes(token) && !plain.includes(token)) return outcome;
+  const masked = text.replaceAll(token, '[token]');
+  const shown = unescaped(masked).includes(token) ? plain.replaceAll(token, '[token]') : masked;
+  return { ...outcome, body: Buffer.from(shown, 'latin1') };
 }
+
+/** As JSON, URLs and HTML write characters, perhaps twice. */
+const escapes = /(?:\\{1,4}u00|%(?:25)?|&#x)([0-7][\da-f]);?|&#(\d{2,3});|\\{1,4}(?=\/)/gi;
+const unescaped = (text: string): string =>
+  text.replaceAll(escapes, (_, hex?: string, decimal?: string) =>
+    hex === undefined && decimal === undefined
+      ? ''
+      : String.fromCharCode(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
 
 const sealedHeadBytes = 32;
 const tokenFailed = { kind: 'failed', reason: 'token' } as const;
