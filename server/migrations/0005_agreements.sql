@@ -143,14 +143,22 @@ create table session_proof (
   provider_session text,
   acr text,
   amr text[],
-  -- The sign-in made the session, so a logout at the provider ends it.
-  signed_in boolean not null default false,
   primary key (session_id, partner_id),
   foreign key (partner_id, connection_id) references identity_connection (partner_id, id) on delete cascade
 );
 
 create index session_proof_connection on session_proof (connection_id, subject);
 create index session_proof_partner on session_proof (partner_id);
+
+-- Sessions that a sign-in by a connection made: a logout at the provider ends them, also without a proof.
+create table connection_session (
+  session_id text primary key references auth.session (id) on delete cascade,
+  connection_id uuid not null references identity_connection (id) on delete cascade,
+  subject text not null,
+  provider_session text
+);
+
+create index connection_session_connection on connection_session (connection_id, subject);
 
 -- Owners who declared in a session that they work without the provider.
 create table break_glass (
@@ -199,6 +207,8 @@ create table identity_claim (
   user_id text not null references auth."user" (id) on delete cascade,
   -- The cookie of the console in which it began. Null: outside the console.
   browser_hash bytea,
+  -- What the provider asserted.
+  email text not null,
   -- As in session_proof.
   proved_at moment not null,
   subject text not null,

@@ -163,6 +163,7 @@ describe('better-auth', () => {
       passwords: createPasswords(),
       providers: {},
       beforeLink: async () => true,
+      isBanned: async () => false,
     });
     // better-auth compares a dialect, and our adapter is a function.
     const dialect = new PostgresDialect({ pool: db.pool });

@@ -27,9 +27,14 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('provisioning_request', 'method path detail', none),
   ...all('provisioning_token', 'prefix token_hash', ofPartner),
   ...all('break_glass', 'session_id', erased),
+  ...all('connection_session', 'provider_session session_id subject', erased),
   ...all('session_proof', 'acr amr provider_session session_id subject', erased),
   ...all('identity_visit', 'browser_hash page purpose secrets session_id state_hash', erased),
-  ...all('identity_claim', 'acr amr browser_hash kind provider_session subject token_hash user_id', erased),
+  ...all(
+    'identity_claim',
+    'acr amr browser_hash email kind provider_session subject token_hash user_id',
+    erased,
+  ),
   ...all('identity_logout', 'jti_hash', hash),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),

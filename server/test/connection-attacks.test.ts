@@ -408,10 +408,9 @@ it('K17, K18: break glass ends as it was announced, whatever the policy becomes,
   const session = await cast.session(id, true);
   // As a sign-in with a second factor leaves it behind.
   await service.sql(
-    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, signed_in)
-     select id, $1, $2, now() - interval '1 day', 'boss', 'boss', true from auth.session where user_id = $3
-     on conflict (session_id, partner_id) do nothing`,
-    [h.partnerId, h.uuid, id],
+    `insert into connection_session (session_id, connection_id, subject, provider_session)
+     select id, $1, 'boss', 'boss' from auth.session where user_id = $2 on conflict do nothing`,
+    [h.uuid, id],
   );
   await service.sql('update partner set sso_required = true, sso_max_age_seconds = 600 where id = $1', [
     h.partnerId,
@@ -456,4 +455,30 @@ it('A8, A12, A11: a group of the terms of new members is in use, and is widened 
   expect(codeOf(await service.remove(`${groups}/${id}`))).toEqual([400, 'group_in_use']);
   await expectStatus(204, service.remove(`${groups}/${id}?detach=true`));
   expect(succeed(await service.get(at(c), token)).terms.acl_permission_group_ids).toEqual([]);
+});
+
+it('K18: a logout ends the session that the connection signed in, also without its proof', async () => {
+  for (const end of [
+    'delete from session_proof where connection_id = $1',
+    'update identity_connection set revision = revision + 1 where id = $1',
+  ]) {
+    const sub = `late${++count}`;
+    const { token } = succeed(await answer({ sub, email: `${sub}@${h.domain}`, sid: sub }));
+    await service.sql(end, [h.uuid]);
+    await expectStatus(200, service.get('/me', token));
+    expect(await logout(await evil.sign(logoutClaims({ sub, sid: sub })))).toBe(200);
+    await expectStatus(401, service.get('/me', token));
+  }
+});
+
+it('K19, K13: a code links no address but the one that the provider asserted', async () => {
+  const { id } = await service.signInStranger();
+  const setAddress = (name: string) =>
+    service.sql('update auth."user" set email = $1 where id = $2', [`${name}@${c.domain}`, id]);
+  await setAddress('asserted');
+  const { linkCode } = succeed(await travel.signIn(c, travel.person(c, `asserted@${c.domain}`)));
+  await setAddress('another');
+  const session = await cast.session(id);
+  const link = service.post('/api/auth/connections/link', { code: linkCode }, session);
+  expect(codeOf(await link)).toEqual([400, 'invalid_token']);
 });

@@ -43,10 +43,11 @@ it('K11, K14: a new member signs in, and the session has the proof of this partn
   const { token, user } = await newcomer(a);
   expect(user.name).toMatch(/^Name of/);
   const [proof] = await service.sql(
-    `select partner_id, signed_in from session_proof join auth.session on id = session_id where user_id = $1`,
+    `select partner_id, made.connection_id from session_proof join connection_session made using (session_id)
+     join auth.session on id = session_id where user_id = $1`,
     [user.id],
   );
-  expect(proof).toEqual({ partner_id: a.partnerId, signed_in: true });
+  expect(proof).toEqual({ partner_id: a.partnerId, connection_id: a.uuid });
   await service.sql('update partner set sso_required = true where id = any ($1)', [
     [a.partnerId, b.partnerId],
   ]);

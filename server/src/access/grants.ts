@@ -95,6 +95,7 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     const [read] = await readAccess(tx, [allowed.query]);
     const found = unlessBanned(read, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');
+    if (found.banned) throw new ServiceError('banned');
     return { ...allowed, found };
   }
 

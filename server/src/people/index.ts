@@ -53,7 +53,7 @@ import { registerMeRoutes } from './users/me/routes.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes } from './users/routes.ts';
 import { registerUserSessionRoutes } from './users/session-routes.ts';
-import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
+import { deleteWaiting, isBanned, selectVerifiedEmail } from './users/store.ts';
 import { createUsers } from './users/users.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -125,6 +125,7 @@ export function createAccounts(options: Options): Accounts {
     passwords,
     providers,
     beforeLink: providerLinks.beforeLink,
+    isBanned: (userId) => isBanned(db, userId),
   });
   const bridge = createBridge({ auth });
   const guards = createGuards({ db, enabled: options.guarded, mails: options.mails });
@@ -147,7 +148,15 @@ export function createAccounts(options: Options): Accounts {
   const passwordCheck = createPasswordCheck({ db, passwords });
   const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
   const attempts = createAttempts({ db, guards });
-  const secondFactor = createSecondFactor({ db, bridge, guards, attempts, notices, newSessions });
+  const secondFactor = createSecondFactor({
+    db,
+    bridge,
+    guards,
+    attempts,
+    passwordCheck,
+    notices,
+    newSessions,
+  });
   const ceremony = createCeremony({ secrets, baseUrl });
   const passkeys = createPasskeys({ db, ceremony, notices, newBackupCodes: () => newBackupCodes(auth) });
   const passkeyProofs = createPasskeyProofs({ db, ceremony, guards, attempts, newSessions });

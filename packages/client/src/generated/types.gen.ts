@@ -5708,6 +5708,10 @@ export type BanUserData = {
          * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
     };
     path: {
         /**
@@ -5749,6 +5753,10 @@ export type UnbanUserData = {
          * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
     };
     path: {
         /**
@@ -5780,6 +5788,12 @@ export type UnbanUserResponse = UnbanUserResponses[keyof UnbanUserResponses];
 
 export type SetUserRoleData = {
     body: SetUserRole;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The user

@@ -2,7 +2,7 @@
 // this folder imports it. Its HTTP handler is never called: the bridge names the operations that we use.
 // Links in mails, sign-up, and changes of the password, the address and the user are ours.
 import { betterAuth } from 'better-auth';
-import { createAuthMiddleware, getOAuthState } from 'better-auth/api';
+import { APIError, createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
@@ -24,6 +24,8 @@ type Options = {
   passwords: Passwords;
   providers: Providers;
   beforeLink: BeforeLink;
+  /** Lifts a ban that has ended. True: the user is banned. */
+  isBanned: (userId: string) => Promise<boolean>;
 };
 
 /** The bridge passes the caller's address to better-auth in this header. Clients cannot set it. */
@@ -67,9 +69,8 @@ const account = {
   },
 };
 
-const operators = () =>
-  admin({
-    defaultRole: 'user',
+function operators() {
+  const { init: _, ...plugin } = admin({
     adminRoles: ['operator'],
     roles: { operator: adminAc, user: userAc },
     schema: {
@@ -77,11 +78,14 @@ const operators = () =>
       session: { fields: { impersonatedBy: 'impersonated_by' } },
     },
   });
+  // Its hooks would lift a ban that an operator sets meanwhile. `databaseHooks` do the same.
+  return plugin;
+}
 
 /** Its HTTP handler stays here, so that nobody can serve what the bridge leaves out. */
 export type Auth = ReturnType<typeof createAuth>;
 
-export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink }: Options) {
+export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink, isBanned }: Options) {
   const { api, options, $context } = betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -117,6 +121,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       requireEmailVerification: true,
     },
     databaseHooks: {
+      user: { create: { before: async (user) => ({ data: { role: 'user', ...user } }) } },
       account: {
         create: {
           // Tells the bridge, which passes no header of better-auth on to the client.
@@ -126,9 +131,13 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       session: {
         create: {
           // Set for each session, because better-auth copies the members of the previous session.
-          before: async (session, context) => ({
-            data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
-          }),
+          before: async (session, context) => {
+            if (await isBanned(session.userId))
+              throw APIError.from('FORBIDDEN', { message: '', code: 'BANNED_USER' });
+            return {
+              data: { ...session, mfaVerifiedAt: proofs.has(context?.path ?? '') ? new Date() : null },
+            };
+          },
         },
       },
     },

@@ -37,7 +37,6 @@ type Operation =
   | 'linkSocialAccount'
   | 'callbackOAuth'
   | 'enableTwoFactor'
-  | 'disableTwoFactor'
   | 'getTOTPURI'
   | 'generateBackupCodes'
   | 'verifyTOTP'

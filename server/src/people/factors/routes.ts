@@ -92,10 +92,9 @@ export function registerSecondFactorRoutes(
     body: PasswordOnly,
     answer: wire.NewToken,
     run({ granted, body, request }) {
-      const { actor, principal } = granted;
-      const disable = () => secondFactor.disable(request, principal, body.password);
+      const disable = () => secondFactor.disable(request, granted, body.password);
       const changes = { two_factor_enabled: { before: true, after: false } };
-      return audited(actor, 'account.disable_second_factor', disable, () => changes);
+      return audited(granted.actor, 'account.disable_second_factor', disable, () => changes);
     },
   });
   routes.plain('POST', '/api/auth/two-factor/generate-backup-codes', {

@@ -1,18 +1,21 @@
 // The operations on the second factor. Each code works once, failed codes are counted, and a session carries
 // the proof.
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
-import { sessions } from '../../access/index.ts';
+import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import { CommitThenRefuse, type Database, type Queryable } from '../../base/postgres/database.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import type { Guards } from '../guards.ts';
 import type { Notices } from '../notices/notices.ts';
+import type { PasswordCheck } from '../password-check.ts';
 import type { NewSessions } from '../sessions/new-sessions.ts';
-import { keepReplaced, renewSession } from '../sessions/renew-session.ts';
+import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
 import * as users from '../users/store.ts';
 import type { Attempts } from './attempts.ts';
+import * as passkeys from './passkeys/store.ts';
 import * as store from './store.ts';
 
 export type Proof = {
@@ -29,11 +32,12 @@ type Options = {
   bridge: Bridge;
   guards: Guards;
   attempts: Attempts;
+  passwordCheck: PasswordCheck;
   notices: Notices;
   newSessions: NewSessions;
 };
 
-export function createSecondFactor({ notices, ...options }: Options) {
+export function createSecondFactor({ passwordCheck, notices, ...options }: Options) {
   const { db, bridge, guards } = options;
   const check = createCheck(options);
 
@@ -47,7 +51,11 @@ export function createSecondFactor({ notices, ...options }: Options) {
       proof: Proof,
       principal: Principal | null,
     ): Promise<SignedIn> {
+      // A backup code enables nothing.
+      if (principal?.secondFactor === 'not_enabled' && kind === 'backup-code')
+        throw new ServiceError('two_factor_not_enabled');
       const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
+      const begun = principal && (await selectEnrolment(db, principal.userId));
       const { userId, ...answer } = await check(request, kind, proof, principal);
       const { sessionToken } = answer;
       if (!principal) return toSignedIn(answer);
@@ -63,7 +71,17 @@ export function createSecondFactor({ notices, ...options }: Options) {
       }
       // The first code enables the second factor and replaces the session. The new one already carries the
       // proof (better-auth.ts).
-      await keepReplaced(db, request, sessionToken);
+      await db.transaction(async (tx) => {
+        await users.lockOwnUser(tx, userId);
+        // better-auth checked a secret and a session that were changed or ended meanwhile.
+        if (!isDeepStrictEqual(await selectEnrolment(tx, userId), begun)) {
+          await store.refuseApp(tx, userId);
+          await passkeys.disableIfLast(tx, userId);
+          await sessions.deleteSessionByToken(tx, sessionToken);
+          throw new CommitThenRefuse(new ServiceError('unauthenticated'));
+        }
+        await keepReplaced(tx, request, sessionToken);
+      });
       await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
       return toSignedIn(answer);
     },
@@ -84,17 +102,22 @@ export function createSecondFactor({ notices, ...options }: Options) {
         return { totpURI: String(body.totpURI) };
       }),
 
-    disable: (request: FastifyRequest, principal: Principal, password: string) =>
+    disable: (request: FastifyRequest, { principal, recheck }: Caller, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
-        const { sessionToken } = await bridge.call(request, {
-          operation: 'disableTwoFactor',
-          body: { password },
+        const { userId } = principal;
+        const hash = await passwordCheck.requirePassword(userId, password);
+        return db.transaction(async (tx) => {
+          await users.lockOwnUser(tx, userId);
+          await recheck(tx);
+          if ((await users.selectPasswordHash(tx, userId)) !== hash)
+            throw new ServiceError('invalid_password');
+          if (!(await passkeys.hasSecondFactor(tx, userId))) throw new ServiceError('two_factor_not_enabled');
+          await passkeys.disableSecondFactor(tx, userId);
+          const token = await replaceSession(tx, request, principal);
+          await notices.tell(tx, request, { userId, kind: 'second_factor_disabled' });
+          return { token };
         });
-        const token = required(sessionToken);
-        await keepReplaced(db, request, token);
-        await notices.tellLate(request, { userId: principal.userId, kind: 'second_factor_disabled' });
-        return { token };
       }),
 
     /** Runs before the body is read, because 429 comes before 400. */
@@ -114,6 +137,12 @@ export function createSecondFactor({ notices, ...options }: Options) {
   };
 }
 
+/** What the first code is about: the secret, as it is sealed, and the password of whoever began. */
+const selectEnrolment = async (on: Queryable, userId: string) => [
+  await store.selectSealedSecret(on, userId),
+  await users.selectPasswordHash(on, userId),
+];
+
 async function generateCodes(
   bridge: Bridge,
   request: FastifyRequest,
@@ -128,7 +157,7 @@ async function generateCodes(
   return { status: body.status === true, backupCodes: body.backupCodes as string[] };
 }
 
-function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notices'>) {
+function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notices' | 'passwordCheck'>) {
   /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
   async function check(
     request: FastifyRequest,

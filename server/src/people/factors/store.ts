@@ -38,6 +38,15 @@ export const takeChallenge = (tx: Transaction, identifier: string, userId: strin
 export const hasApp = (on: Queryable, userId: string) =>
   hasRows(on, sql`select from auth.two_factor where user_id = ${userId} and verified`);
 
+/** Undefined: the user has begun with no app, and has no passkeys. */
+export const selectSealedSecret = (on: Queryable, userId: string) =>
+  queryValue<string>(on, sql`select secret from auth.two_factor where user_id = ${userId}`);
+
+/** The app proves nothing until a code of it is verified. */
+export async function refuseApp(tx: Transaction, userId: string): Promise<void> {
+  await tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
+}
+
 /** False: the code was used before, in the time in which it is valid. */
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
   await on.query(sql`

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { cookieOf, hasCookieSession, setCookie } from '../../base/browser-session/index.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 
 /** The client of a request, for its new session. */
@@ -32,6 +33,19 @@ export async function renewSession(
   // A request at the same time has replaced the token, and sets the cookie.
   if (token === null) return undefined;
   tx.afterCommit(() => setCookie(request, 'session', token));
+  return token;
+}
+
+/** Replaces the token, also of a bearer client, whose answer has the new one. */
+export async function replaceSession(
+  tx: Transaction,
+  request: FastifyRequest,
+  { credential }: Principal,
+): Promise<string> {
+  const old = String(request.headers.authorization).replace(/^bearer +/i, '');
+  const token = await sessions.replaceToken(tx, credential.id, old);
+  // A request at the same time has replaced the token.
+  if (token === null) throw new ServiceError('unauthenticated');
   return token;
 }
 

@@ -1,7 +1,6 @@
 // The HTTP of users, for operators.
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';
-import { sendRepresentation } from '../../base/http/entity-tag.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { deletionStays } from '../schema.ts';
 import { BanUser, OrphanQuery, SetUserRole, User, userList } from './schema.ts';
@@ -23,7 +22,7 @@ export function registerUserRoutes(
     item: User,
     run: ({ filter }) => users.list(filter),
   });
-  routes.create('/users/:id/ban', {
+  routes.act('/users/:id/ban', {
     operationId: 'banUser',
     summary: 'Ban a user (operators)',
     description:
@@ -31,33 +30,32 @@ export function registerUserRoutes(
     access: operators,
     query: OrphanQuery,
     body: BanUser,
-    status: 200,
     answer: User,
     namesPerson: true,
-    run: ({ granted, params, query, body, key }) =>
-      users.ban(granted, params.id, body, query.orphan === true, key),
+    run: ({ granted, params, query, body, key: idempotent, ifMatch }) =>
+      users.ban(granted, params.id, body, query.orphan === true, { idempotent, ifMatch }),
   });
-  routes.create('/users/:id/unban', {
+  routes.act('/users/:id/unban', {
     operationId: 'unbanUser',
     summary: 'Lift the ban of a user (operators)',
     description: 'The person can sign in again.',
     access: operators,
-    status: 200,
     answer: User,
     namesPerson: true,
-    run: ({ granted, params, key }) => users.unban(granted, params.id, key),
+    run: ({ granted, params, key: idempotent, ifMatch }) =>
+      users.unban(granted, params.id, { idempotent, ifMatch }),
   });
-  routes.plain('PUT', '/users/:id/role', {
+  routes.change('/users/:id/role', {
+    method: 'PUT',
     operationId: 'setUserRole',
     summary: 'Set the role of a user (operators)',
     description: 'There is always at least one operator.',
     access: operators,
     body: SetUserRole,
-    headers: ['ETag'],
     answer: User,
-    async run({ granted, params, body, request, reply }) {
-      const { json } = await users.setRole(granted, params.id, body.role);
-      return sendRepresentation(request, reply, json);
+    async run({ granted, params, body, ifMatch }) {
+      const { json } = await users.setRole(granted, params.id, body.role, ifMatch);
+      return { json };
     },
   });
   routes.plain('DELETE', '/users/:id', {

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
   allOf,
@@ -109,7 +110,7 @@ export const lockPersonByEmail = (tx: Transaction, email: string) =>
  */
 export async function updateEmail(tx: Transaction, userId: string, email: string): Promise<void> {
   await tx.query(sql`
-    update auth."user" set email = ${email}, email_verified = true, updated_at = concord_now() where id = ${userId}`);
+    update auth."user" set email = ${email}, email_verified = true, updated_at = ${movedForward()} where id = ${userId}`);
 }
 
 /**
@@ -120,7 +121,7 @@ export async function verifyEmail(tx: Transaction, userId: string): Promise<void
   const verified = await hasRows(
     tx,
     sql`
-    update auth."user" set email_verified = true, updated_at = concord_now()
+    update auth."user" set email_verified = true, updated_at = ${movedForward()}
     where id = ${userId} and not email_verified returning id`,
   );
   if (verified)
@@ -138,7 +139,7 @@ export const promoteToOperator = (tx: Transaction, email: string) =>
   queryRow<{ id: string; before: string }>(
     tx,
     sql`
-    update auth."user" set role = 'operator', updated_at = concord_now() where email = ${email}
+    update auth."user" set role = 'operator', updated_at = ${movedForward()} where email = ${email}
     returning id, (select coalesce(role, 'user') from auth."user" old where old.id = "user".id) as before`,
   );
 
@@ -201,18 +202,35 @@ const matches = ({ email, name }: UserFilter): Sql =>
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
+/** Lifts a ban that has ended. True: the user is banned. */
+export async function isBanned(on: Queryable, userId: string): Promise<boolean> {
+  return hasRows(
+    on,
+    sql`
+    with lifted as (
+      update auth."user" set banned = false, ban_reason = null, ban_expires = null, updated_at = ${movedForward()}
+      where id = ${userId} and banned and ban_expires <= concord_now())
+    select from auth."user" where id = ${userId} and banned and (ban_expires is null or ban_expires > concord_now())`,
+  );
+}
+
 /** Before a change, the user must be locked. */
 export const selectUser = (on: Queryable, userId: string) =>
   queryRow<UserRow>(on, sql`select ${userColumns} from auth."user" where id = ${userId}`);
 
+/** Undefined: nothing changes. */
 export function updateUser(tx: Transaction, userId: string, change: UserChange) {
-  const set =
+  const [columns, values] =
     'role' in change
-      ? sql`role = ${change.role}`
-      : sql`banned = ${change.banned}, ban_reason = ${change.reason}, ban_expires = ${change.until}`;
+      ? [sql`(role)`, sql`row(${change.role}::text)`]
+      : [
+          sql`(banned, ban_reason, ban_expires)`,
+          sql`row(${change.banned}::boolean, ${change.reason}::text, ${change.until}::timestamptz)`,
+        ];
   return queryRow<UserRow>(
     tx,
-    sql`update auth."user" set ${set}, updated_at = concord_now() where id = ${userId} returning ${userColumns}`,
+    sql`update auth."user" set ${columns} = ${values}, updated_at = ${movedForward()}
+      where id = ${userId} and row${columns} is distinct from ${values} returning ${userColumns}`,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction, recordForPartners } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { isStorable, readMoment } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -23,10 +24,12 @@ import { changesOf, toUser, type User } from './user.ts';
 type Session = Static<typeof wire.UserSession>;
 const toJson = serializer(wire.User);
 
+type Conditions = { idempotent: IdempotentRequest; ifMatch: string | undefined };
 type Change = {
   action: string;
   userId: string;
   idempotent?: IdempotentRequest;
+  ifMatch?: string | undefined;
   /** A partner may lose its last owner. */
   orphan?: boolean;
   /** The change concerns the partners of the user, so that each of their logs shows it. */
@@ -40,10 +43,12 @@ export type Users = ReturnType<typeof createUsers>;
 
 export function createUsers({ db, deletePerson }: { db: Database; deletePerson: DeletePerson }) {
   const update = (caller: Caller, details: Change, set: store.UserChange) =>
-    change(db, caller, details, async (tx) => {
+    change(db, caller, details, async (tx, before) => {
+      if (!before) throw new ServiceError('not_found');
+      requireMatch(details.ifMatch, toJson(before));
       const row = await store.updateUser(tx, details.userId, set);
-      if (!row) throw new ServiceError('not_found');
-      return { answer: ok(toJson(toUser(row))), after: toUser(row) };
+      const after = row ? toUser(row) : before;
+      return { answer: ok(toJson(after)), after };
     });
 
   return {
@@ -51,23 +56,23 @@ export function createUsers({ db, deletePerson }: { db: Database; deletePerson: 
       page: async (...page) => (await store.selectUsers(db, filter, page)).map(toUser),
       count: () => store.countUsers(db, filter),
     }),
-    setRole: (caller: Caller, userId: string, role: User['role']) =>
-      update(caller, { action: 'user.set_role', userId }, { role }),
+    setRole: (caller: Caller, userId: string, role: User['role'], ifMatch: string | undefined) =>
+      update(caller, { action: 'user.set_role', userId, ifMatch }, { role }),
     /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
-    ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, idempotent: IdempotentRequest) =>
+    ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, conditions: Conditions) =>
       update(
         caller,
-        { action: 'user.ban', userId, idempotent, orphan, concernsPartners: true },
+        { action: 'user.ban', userId, ...conditions, orphan, concernsPartners: true },
         {
           banned: true,
           reason: ban.reason ?? null,
           until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
         },
       ),
-    unban: (caller: Caller, userId: string, idempotent: IdempotentRequest) =>
+    unban: (caller: Caller, userId: string, conditions: Conditions) =>
       update(
         caller,
-        { action: 'user.unban', userId, idempotent, concernsPartners: true },
+        { action: 'user.unban', userId, ...conditions, concernsPartners: true },
         { banned: false, reason: null, until: null },
       ),
     delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>

@@ -99,6 +99,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
       revision: visit.revision,
       userId,
       browserHash: browserHashOf(visit.page),
+      email: person.key,
     });
     return { linkCode };
   }
@@ -120,7 +121,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     if (!person.lost) await join(answering, user.id);
     const opened = await connectionSignIn.open(tx, request, user, typedId(connection.id));
     const proof = await toProof(tx, connection, person);
-    if ('sessionId' in opened) await store.upsertProof(tx, opened.sessionId, proof, true);
+    if ('sessionId' in opened) await store.proveSignIn(tx, opened.sessionId, proof);
     else
       await store.insertClaim(tx, {
         ...proof,
@@ -129,6 +130,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         revision: visit.revision,
         userId: user.id,
         browserHash: null,
+        email: person.key,
       });
     return opened.signedIn;
   }
@@ -150,7 +152,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
       throw refused(
         'The identity provider did not ask you again: its sign-in is older than the partner allows.',
       );
-    await store.upsertProof(tx, sessionId, proof, false);
+    await store.upsertProof(tx, sessionId, proof);
     await record(answering, userId, sessionId);
     return { proved: formatId('partner', connection.partnerId) };
   }
@@ -238,7 +240,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         const answering = { tx, request, connection, person, visit };
         await join(answering, userId);
         await connectionSignIn.link(tx, request, identity, userId, false);
-        await store.upsertProof(tx, credential.id, proof, false);
+        await store.upsertProof(tx, credential.id, proof);
         return { proved: formatId('partner', partnerId) };
       });
     },

@@ -121,14 +121,22 @@ export async function upsertProof(
   tx: Transaction,
   sessionId: string,
   { partnerId, connectionId, provedAt, subject, providerSession, acr, amr }: Proof,
-  signedIn: boolean,
 ): Promise<void> {
   await tx.query(sql`
-    insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, acr, amr, signed_in)
-    values (${sessionId}, ${partnerId}, ${connectionId}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr}, ${signedIn})
+    insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, acr, amr)
+    values (${sessionId}, ${partnerId}, ${connectionId}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})
     on conflict (session_id, partner_id) do update set connection_id = excluded.connection_id,
       proved_at = excluded.proved_at, subject = excluded.subject, provider_session = excluded.provider_session,
-      acr = excluded.acr, amr = excluded.amr, signed_in = session_proof.signed_in or excluded.signed_in`);
+      acr = excluded.acr, amr = excluded.amr`);
+}
+
+/** The sign-in has made the session. */
+export async function proveSignIn(tx: Transaction, sessionId: string, proof: Proof): Promise<void> {
+  const { connectionId, subject, providerSession } = proof;
+  await upsertProof(tx, sessionId, proof);
+  await tx.query(sql`
+    insert into connection_session (session_id, connection_id, subject, provider_session)
+    values (${sessionId}, ${connectionId}, ${subject}, ${providerSession})`);
 }
 
 type NewClaim = Proof & {
@@ -137,21 +145,24 @@ type NewClaim = Proof & {
   revision: number;
   userId: string;
   browserHash: Buffer | null;
+  /** What the provider asserted. */
+  email: string;
 };
 
 export async function insertClaim(tx: Transaction, claim: NewClaim): Promise<void> {
   const { partnerId, connectionId, revision, userId, provedAt, subject, providerSession, acr, amr } = claim;
   await tx.query(sql`
-    insert into identity_claim (token_hash, kind, partner_id, connection_id, revision, user_id, browser_hash, proved_at,
+    insert into identity_claim (token_hash, kind, partner_id, connection_id, revision, user_id, browser_hash, email, proved_at,
       subject, provider_session, acr, amr)
     values (${claim.tokenHash}, ${claim.kind}, ${partnerId}, ${connectionId}, ${revision}, ${userId}, ${claim.browserHash},
-      ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})`);
+      ${claim.email}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})`);
 }
 
 const claimColumns = sql`partner_id as "partnerId", connection_id as "connectionId", revision, proved_at as "provedAt", subject,
   provider_session as "providerSession", acr, amr`;
 const ofLink = (tokenHash: string, userId: string, browserHash: Buffer | null) => sql`
   token_hash = ${tokenHash} and kind = 'link' and user_id = ${userId}
+  and email = (select email from auth."user" where id = user_id and email_verified)
   and browser_hash is not distinct from ${browserHash} and expires_at > concord_now()`;
 
 /** The partner of a link that waits. */
@@ -182,7 +193,7 @@ export async function completeChallenge(
   const connection = claim && (await lockConnection(tx, claim.connectionId));
   if (!claim || !connection?.enabled || connection.revision !== claim.revision)
     throw new ServiceError('provider_refused');
-  await upsertProof(tx, sessionId, claim, true);
+  await proveSignIn(tx, sessionId, claim);
 }
 
 /** The user of a session that goes on. */
@@ -235,9 +246,10 @@ export async function endProofs(
     and (${providerSession}::text is null or provider_session = ${providerSession})`;
   await tx.query(sql`delete from identity_claim where ${ended}`);
   return tx.query(sql`
-    with gone as (delete from session_proof where ${ended} returning session_id, signed_in)
-    select session_id as "sessionId", user_id as "userId", signed_in as "signedIn"
-    from gone join auth.session on session.id = session_id`);
+    with gone as (delete from session_proof where ${ended} returning session_id),
+    made as (select session_id from connection_session where ${ended})
+    select id as "sessionId", user_id as "userId", id in (select session_id from made) as "signedIn"
+    from auth.session where id in (select session_id from gone union all select session_id from made)`);
 }
 
 export const deleteExpiredVisits: ScheduledTask = {

@@ -65,7 +65,7 @@ export function createPasskeyProofs({ db, ceremony, guards, attempts, newSession
       if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
         throw new ServiceError('invalid_token');
       await use(tx, proof);
-      if (await store.isBanned(tx, userId)) throw new ServiceError('banned');
+      if (await users.isBanned(tx, userId)) throw new ServiceError('banned');
       return sessions.insertSession(tx, { userId, provesSecondFactor: true, ...clientOf(request) });
     });
 

@@ -111,14 +111,6 @@ export const usePasskey = (tx: Transaction, { passkey: { id, userId }, counter, 
     returning id`,
   );
 
-export const isBanned = (tx: Transaction, userId: string) =>
-  hasRows(
-    tx,
-    sql`
-    select from auth."user"
-    where id = ${userId} and banned is true and (ban_expires is null or ban_expires > concord_now())`,
-  );
-
 export const hasSecondFactor = (on: Queryable, userId: string) =>
   hasRows(on, sql`select from auth."user" where id = ${userId} and two_factor_enabled`);
 
@@ -146,9 +138,14 @@ export async function disableIfLast(tx: Transaction, userId: string): Promise<bo
     union all select from auth.two_factor where user_id = ${userId} and verified`,
   );
   if (hasOthers) return false;
+  await disableSecondFactor(tx, userId);
+  return true;
+}
+
+/** Removes the passkeys too (a trigger). */
+export async function disableSecondFactor(tx: Transaction, userId: string): Promise<void> {
   await setEnabled(tx, userId, false);
   await tx.query(sql`delete from auth.two_factor where user_id = ${userId}`);
-  return true;
 }
 
 async function setEnabled(tx: Transaction, userId: string, enabled: boolean): Promise<void> {

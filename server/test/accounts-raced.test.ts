@@ -1,0 +1,111 @@
+// Accounts whose user is banned, signed out or given another password while a request is under way.
+import { expect, it } from 'vitest';
+import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { createEnrolment, password } from './enrolment.ts';
+import { hold, stopAt, untilWaiting } from './locks.ts';
+import { useService } from './start-service.ts';
+
+const service = useService({ CONCORD_RATE_LIMIT: '100000/10s' });
+const cast = createCast(service);
+const { post, enrol, person } = createEnrolment(service);
+const user = async (id: string) =>
+  (
+    await service.sql('select banned, two_factor_enabled, updated_at from auth."user" where id = $1', [id])
+  )[0];
+
+/** Runs `change` by another client while the request waits for the row of the user. */
+async function meanwhile(change: string, values: unknown[], request: () => ReturnType<typeof post>) {
+  const client = await hold(service.database, change, values);
+  const answer = request();
+  await untilWaiting(service.database, 1);
+  await client.query('commit');
+  await client.end();
+  return answer;
+}
+
+it('T5: a sign-in after the end of a ban lifts it, and not the ban that an operator sets meanwhile', async () => {
+  const { id, email } = await person();
+  const signIn = () => post('sign-in/email', null, { email, password });
+  const ended = `update auth."user" set banned = true, ban_expires = now() - interval '1 second' where id = $1`;
+  await service.sql(ended, [id]);
+  succeed(await signIn());
+  expect((await user(id)).banned).toBe(false);
+  await service.sql(ended, [id]);
+  const again = `update auth."user" set ban_expires = null where id = $1`;
+  const { body } = await meanwhile(again, [id], signIn);
+  expect((await user(id)).banned).toBe(true);
+  if (body.token) expect((await service.get('/me', body.token)).status).toBe(401);
+  await service.sql(ended.replace('1 second', '1 hour'), [id]);
+  await service.advanceClock(-7_200_000);
+  expect(codeOf(await signIn())).toEqual([403, 'banned']);
+  await service.advanceClock(0);
+});
+
+it('T5, T8: a ban that commits while a change of the account waits refuses it', async () => {
+  const { id, token } = await person();
+  const change = () =>
+    post('change-password', token, { currentPassword: password, newPassword: 'another password of mine' });
+  const ban = 'update auth."user" set banned = true where id = $1';
+  expect(codeOf(await meanwhile(ban, [id], change))).toEqual([403, 'banned']);
+});
+
+it('T5: a session that was ended meanwhile disables no second factor', async () => {
+  const { id, token } = await enrol();
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+  const disabling = post('two-factor/disable', token, { password });
+  await untilWaiting(service.database, 1);
+  await locked.query('delete from auth.session where user_id = $1', [id]);
+  await locked.query('commit');
+  await locked.end();
+  expect((await disabling).status).toBe(401);
+  expect((await user(id)).two_factor_enabled).toBe(true);
+});
+
+const changes: [string, string][] = [
+  ['the password is changed', `update auth.account set password = 'other' where user_id = $1`],
+  ['the app is replaced', `update auth.two_factor set secret = 'other' where user_id = $1`],
+];
+it.each(changes)('T5, S4: the first code enables nothing if %s meanwhile', async (_case, change) => {
+  const { id, token } = await person();
+  const { enable } = createEnrolment(service);
+  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
+  const enabling = enable(token);
+  await stop.reached();
+  const client = await service.database.connect();
+  await client.query(change, [id]);
+  await client.end();
+  await stop.release();
+  await enabling;
+  expect((await user(id)).two_factor_enabled).toBe(false);
+  expect(await service.sql('select from auth.session where user_id = $1', [id])).toEqual([]);
+});
+
+it('S4, U11: a second factor that is not there is neither disabled nor proven', async () => {
+  const { id, token } = await person();
+  const notEnabled = [400, 'two_factor_not_enabled'];
+  expect(codeOf(await post('two-factor/disable', token, { password }))).toEqual(notEnabled);
+  const { backupCodes } = succeed(await post('two-factor/enable', token, { password }));
+  expect(codeOf(await post('two-factor/verify-backup-code', token, { code: backupCodes[0] }))).toEqual(
+    notEnabled,
+  );
+  const rows = await service.sql(
+    `select from audit_log where actor_id = $1 and outcome = 'done' and changes ? 'two_factor_enabled'`,
+    [id],
+  );
+  expect(rows).toEqual([]);
+});
+
+it('F2, C1: a role that stays moves no time, and a stale tag changes none', async () => {
+  const { id } = await cast.user();
+  const put = (role: string, etag?: string) =>
+    service.request('PUT', `/users/${id}/role`, {
+      body: { role },
+      ...(etag && { headers: { 'if-match': etag } }),
+    });
+  const first = await put('operator');
+  const before = await user(id);
+  succeed(await put('operator', String(first.headers.etag)));
+  expect(await user(id)).toEqual(before);
+  succeed(await put('user'));
+  await expectStatus(412, put('operator', String(first.headers.etag)));
+});
