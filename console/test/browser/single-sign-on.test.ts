@@ -4,12 +4,18 @@ import { afterAll, expect, it } from 'vitest';
 import { succeed } from '../../../server/test/cast.ts';
 import { startDnsServer } from '../../../server/test/dns-server.ts';
 import { browse, startOidcProvider } from '../../../server/test/oidc.ts';
+import { fillSignIn } from './people.ts';
 import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
+import { password } from './world.ts';
 
 const dns = await startDnsServer();
-afterAll(dns.close);
+const oidc = await startOidcProvider('http://127.0.0.1:1/none');
+afterAll(async () => {
+  await oidc.close();
+  await dns.close();
+});
 const stage = prepareStage({ CONCORD_DNS_SERVERS: dns.address });
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
@@ -18,8 +24,8 @@ const connections = async (partner: string) =>
   succeed(await stage().service.request('GET', `/partners/${partner}/connections`));
 
 /** The page leaves for the provider. There the person signs in, outside the watched browser, and comes back. */
-async function signInAs(page: Page, sub: string, callback: string): Promise<void> {
-  await page.route('**/test', async (route) => {
+async function signInAs(page: Page, sub: string, callback: string, begin = '**/test'): Promise<void> {
+  await page.route(begin, async (route) => {
     const response = await route.fetch();
     const { url } = await response.json();
     await route.fulfill({ response, json: { url: (await browse(url, sub, callback)).href } });
@@ -28,7 +34,6 @@ async function signInAs(page: Page, sub: string, callback: string): Promise<void
 
 it('K1, K2, K6: adds a connection, proves a domain, tests the connection and turns it on', async () => {
   const { world } = stage();
-  const oidc = await startOidcProvider('http://127.0.0.1:1/none');
   oidc.people.set('ingrid', { sub: 'ingrid', email: 'ingrid@tomrom.example', name: 'Ingrid' });
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.empty}/single-sign-on`);
@@ -68,7 +73,60 @@ it('K1, K2, K6: adds a connection, proves a domain, tests the connection and tur
   await press(page, 'Turn on');
   await page.getByText('Keycloak is on.').waitFor();
   expect(await connections(world.empty)).toMatchObject([{ enabled: true, name: 'Keycloak' }]);
-  await oidc.close();
+});
+
+it('K19, T6: an account is linked in the browser that began, to the address that the page names, with a fresh proof', async () => {
+  const { service, world } = stage();
+  const { id } = world.people.stranger;
+  const email = 'li.na@tomrom.example';
+  await service.database.sql('update auth."user" set email = $1 where id = $2', [email, id]);
+  oidc.people.set('li.na', { sub: 'li.na', email, name: 'Li Na' });
+  const [{ id: connection, redirect_uri }] = await connections(world.empty);
+  const path = `/partners/${world.empty}/connections/${connection}`;
+  succeed(await service.request('PATCH', path, { body: { admits_new_members: true } }));
+  const page = await stage().newPage();
+  await signInAs(page, 'li.na', redirect_uri, '**/sign-in/connection');
+  await page.goto('/console/sign-in');
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('E-mail address').blur();
+  const [back] = await Promise.all([
+    page.waitForResponse(`${redirect_uri}**`),
+    press(page, 'Sign in with Keycloak'),
+  ]);
+  const { location = '' } = back.headers();
+  const link = page.getByRole('button', { name: 'Link the account' });
+  const sign = async (tab: Page, address: string) => {
+    await stage().signIn(tab, address);
+    await tab.goto(location);
+    await tab.getByText(`You are signed in as ${address}.`).waitFor();
+  };
+
+  // Another browser, and another account.
+  const other = await stage().newPage();
+  for (const [tab, address] of [
+    [other, email],
+    [page, world.people.owner.email],
+  ] as const) {
+    await sign(tab, address);
+    await press(tab, 'Link the account');
+    await tab.getByText(/^This account cannot be linked: /).waitFor();
+  }
+  await press(page, 'Sign in to another account');
+  await fillSignIn(page, email, password);
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await service.database.sql(
+    "update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1",
+    [id],
+  );
+  await link.click();
+  await dialog(page).getByLabel('Password', { exact: true }).fill(password);
+  await press(page, 'Continue');
+  await page.waitForURL('**/console/');
+  const linked = await service.database.sql(
+    "select from auth.account where user_id = $1 and provider_id like 'connection:%'",
+    [id],
+  );
+  expect(linked).toHaveLength(1);
 });
 
 it('K21: a double press makes one token, so the one that is shown works', async () => {
