@@ -5,16 +5,19 @@
 const linkPages =
   /^\/console\/(setup|verify|reset|delete|provider-return|connection-return|invitations\/[^/]+|account\/sign-in)\/?$/;
 
+/** `#content` skips to the content of the page. */
+const isLink = (hash: string): boolean => hash !== '' && hash !== '#content';
+
 /** The fragment must not stay in the history, nor be copied with the address. */
 function take(): string {
   const { hash, pathname, search } = window.location;
   if (!linkPages.test(pathname)) return '';
-  if (hash !== '') window.history.replaceState(null, '', pathname + search);
+  if (isLink(hash)) window.history.replaceState(null, '', pathname + search);
   // A second link that is opened in the same tab changes only the fragment.
   window.addEventListener('hashchange', () => {
-    if (linkPages.test(window.location.pathname) && window.location.hash !== '') window.location.reload();
+    if (linkPages.test(window.location.pathname) && isLink(window.location.hash)) window.location.reload();
   });
-  return hash.slice(1);
+  return isLink(hash) ? hash.slice(1) : '';
 }
 
 /** All of it: an invitation has its token alone. Empty: the page was opened without a link. */

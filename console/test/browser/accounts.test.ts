@@ -12,6 +12,17 @@ import { password } from './world.ts';
 
 const stage = prepareStage();
 
+it('B46: on a page that links open, "Skip to the content" moves the focus, and does not load the page again', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, '/account/sign-in');
+  await page.evaluate('window.isSamePage = true');
+  await page.getByRole('link', { name: 'Skip to the content' }).press('Enter');
+  await page.waitForURL('**/account/sign-in#content');
+  // A load would begin now.
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
+  expect(await page.evaluate('[window.isSamePage, document.activeElement.id]')).toEqual([true, 'content']);
+});
+
 it('B23: the second factor is set up, asked for at the next sign-in, and replaced by a backup code', async () => {
   const { email } = await createPerson(stage());
   const page = await stage().newPage();
