@@ -69,6 +69,18 @@ it('B57: endpoints are found by the word of their row, and by a text', async () 
   await rows(page, 'Endpoints').getByText('Warehouse in Bergen').waitFor();
 });
 
+it('B57: a text that is typed with a pause after a space keeps the space', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/endpoints'));
+  const find = page.getByLabel('Find');
+  await find.pressSequentially('Warehouse in ');
+  await page.waitForURL((url) => url.search.endsWith('in'));
+  await find.pressSequentially('Bergen');
+  await page.waitForURL((url) => url.search.endsWith('Bergen'));
+  expect(await find.inputValue()).toBe('Warehouse in Bergen');
+  await rows(page, 'Endpoints').getByText('Warehouse in Bergen').waitFor();
+});
+
 it('B57: endpoints of one host are told apart by the end of their URLs', async () => {
   const { service, world } = stage();
   const host = 'https://hooks.a-host-with-a-long-name.example.com/tenants/4711/concord/webhooks';

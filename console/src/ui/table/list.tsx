@@ -1,6 +1,6 @@
 // A list of the API: its filters, its rows, and the way to the next page.
 import type { UseQueryResult } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Answer } from '../../api/read.ts';
 import { formatNumber } from '../../format/numbers.ts';
 import { Button } from '../button/button.tsx';
@@ -81,10 +81,20 @@ export function FilterText<F extends string>({
 }) {
   const applied = state.filters[name];
   const [text, setText] = useState(applied);
-  useEffect(() => setText(applied), [applied]);
+  // What the person types meanwhile stays, also a space at its end.
+  const asked = useRef(applied);
   useEffect(() => {
-    if (text === applied) return;
-    const timer = setTimeout(() => state.setFilter(name, text.trim()), typingMs);
+    if (applied === asked.current) return;
+    asked.current = applied;
+    setText(applied);
+  }, [applied]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === applied) return;
+    const timer = setTimeout(() => {
+      asked.current = wanted;
+      state.setFilter(name, wanted);
+    }, typingMs);
     return () => clearTimeout(timer);
   }, [text, applied, name, state]);
   return (
