@@ -58,6 +58,24 @@ it('B21: somebody else is signed in: they sign out, the invited person signs in 
   expect((await service.request('GET', invitation.at)).status).toBe(404);
 });
 
+it('B20, B70: after "Sign out and go on" the tab has nothing of the person who was signed in', async () => {
+  const { world } = stage();
+  const { path } = await invite(stage());
+  const page = await stage().newPage();
+  await stage().signIn(page, world.people.viewer.email);
+  await show(page, `/p/${world.partner}`);
+  await page.evaluate(() => {
+    for (const key of ['return', 'link', 'draft.usr_1 /console/account profile'])
+      sessionStorage.setItem(`concord.${key}`, 'theirs');
+  });
+  await page.goto(`/console${path}`);
+  await page.getByRole('button', { name: 'Sign out and go on' }).click();
+  await page.getByText('Create your account to answer').waitFor();
+  expect(
+    await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('concord.'))),
+  ).toEqual([]);
+});
+
 it('B21: an invitation that is withdrawn, or was sent again, says so', async () => {
   const { service } = stage();
   const [withdrawn, replaced] = [await invite(stage()), await invite(stage())];

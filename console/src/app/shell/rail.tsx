@@ -1,15 +1,13 @@
 // The rail: search and the partner on top, its sections, the platform for operators, and the account below,
 // which is always in sight.
-import { signOut } from '@concord/client';
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
-import { forgetVisit } from '../../api/return-path.ts';
 import { Button } from '../../ui/button/button.tsx';
-import { dropDrafts } from '../../ui/form/unsaved.ts';
 import { DownIcon, HomeIcon } from '../../ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
-import { forgetPartner, isFolded, keepFolded, useKeptPartner } from './kept.ts';
+import { signOutOfTab } from '../sign-out.ts';
+import { isFolded, keepFolded, useKeptPartner } from './kept.ts';
 import { pageGroups } from './pages.ts';
 import { PartnerSwitcher } from './partner-switcher.tsx';
 import { SearchButton } from './search.tsx';
@@ -90,11 +88,8 @@ const NavLink = createLink((props: LinkProps) => <a {...props} className={css.li
 function SignOutButton() {
   async function run() {
     try {
-      await signOut({ client });
+      await signOutOfTab(client);
     } finally {
-      forgetPartner();
-      dropDrafts();
-      forgetVisit();
       // A fresh page: nothing that this person read stays in memory.
       window.location.assign('/console/sign-in');
     }

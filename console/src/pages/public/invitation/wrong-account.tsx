@@ -1,7 +1,7 @@
 // Somebody else than the invited person is signed in.
-import { signOut } from '@concord/client';
 import { queryClient } from '../../../api/query-client.ts';
 import { useWrite } from '../../../api/write.ts';
+import { signOutOfTab } from '../../../app/sign-out.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Banner } from '../../../ui/feedback/banner.tsx';
 
@@ -16,7 +16,7 @@ export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invi
         <Button
           isBusy={isRunning}
           onClick={async () => {
-            await run((client) => signOut({ client }), { keepsCache: true });
+            await run(signOutOfTab, { keepsCache: true });
             // Nothing that the other person read stays. The page, and with it the token of the link, does.
             await queryClient.resetQueries();
           }}
