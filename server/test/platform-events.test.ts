@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { platformTypes } from '../src/webhooks/catalogue/platform-types.ts';
-import { createCast, expectStatus, pluck, stock, succeed } from './cast.ts';
+import { createCast, expectStatus, faultOf, pluck, stock, succeed } from './cast.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { openService, startBeside, useService } from './start-service.ts';
 import { answer, createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
@@ -238,17 +238,22 @@ it('W66: a death between the events and the deletion of their rows publishes not
   expect(await service.sql('select from platform_event where id = $1', [row])).toEqual([]);
 });
 
-it('W66: nobody else publishes these types, but a test event of each can be sent', async () => {
+it('W66, W32: nobody else publishes these types, not even as a test event', async () => {
   for (const { name, example } of platformTypes) {
     const event = { type: name, data: example };
     for (const body of [event, { ...event, producer_id: 'x' }])
       await expectStatus(400, service.post(`/partners/${platform}/events`, body));
     await expectStatus(400, service.post(`/partners/${platform}/events/batch`, [stock(), event]));
   }
-  const sandbox = { url: receiver.url(), environment: 'sandbox' };
+  const names = platformTypes.map(({ name }) => name);
+  const sandbox = { url: receiver.url(), environment: 'sandbox', event_types: names };
   const { id } = succeed(await service.post(`/partners/${platform}/webhook-endpoints`, sandbox));
   const test = `/partners/${platform}/webhook-endpoints/${id}/test`;
-  for (const { name } of platformTypes) await expectStatus(202, service.post(test, { type: name }));
+  for (const { name, example } of platformTypes)
+    for (const more of [{}, { data: example }])
+      expect(faultOf(await service.post(test, { type: name, ...more }))).toEqual([400, '/type']);
+  // Without a type, the endpoint gets another example.
+  expect(succeed(await service.post(test)).type).toBe('inventory.updated');
 });
 
 it('W66: no event has a secret, an address or a name of a person, and each fits its schema', async () => {

@@ -9,7 +9,6 @@ import { createFairQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Pool } from '../../base/threads/pool.ts';
 import { isReserved } from '../catalogue/built-in.ts';
-import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
 import { type Example, selectExample } from '../catalogue/store.ts';
@@ -139,9 +138,11 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       idempotent: IdempotentRequest,
       { body, ifMatch }: { body: TestEndpoint; ifMatch: string | undefined },
     ): Promise<Answer> {
-      if (body?.type === checkpointType.name) throw onlyConcord('/type');
+      if (body?.type !== undefined && isReserved(body.type)) throw onlyConcord('/type');
       const names =
-        body?.type === undefined ? [...(granted.row.event_types ?? []), 'inventory.updated'] : [body.type];
+        body?.type === undefined
+          ? [...(granted.row.event_types ?? []).filter((name) => !isReserved(name)), 'inventory.updated']
+          : [body.type];
       const type = await selectExample(db, granted.partnerId, names);
       const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
       return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
