@@ -1,6 +1,8 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
 import { expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { createCast, pluck, succeed } from './cast.ts';
+import { hold, waiters } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
 
@@ -136,6 +138,21 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
   expect(await service.sql(waiting)).toHaveLength(1);
   await service.runTask('give up waiting deliveries');
   expect(await service.sql(waiting)).toHaveLength(0);
+  await service.pauseTask('give up waiting deliveries');
+  // A replay has not committed when the task looks.
+  const replay = await hold(
+    service.database,
+    `update delivery set status = 'pending', next_attempt_at = concord_now(), completed_at = null
+      where last_reason = 'expired' and partner_id = $1`,
+    [parseId('partner', partner.id)],
+  );
+  const dropping = drop();
+  await expect.poll(() => waiters(service.database)).toHaveLength(1);
+  await replay.query('commit');
+  await replay.end();
+  await dropping;
+  expect(await service.sql(waiting)).toHaveLength(1);
+  await service.runTask('give up waiting deliveries');
   await drop();
   expect(
     (await partitions()).filter((name) => name < 'delivery_20270620' && name.startsWith('delivery')),

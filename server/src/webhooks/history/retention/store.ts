@@ -72,6 +72,9 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   if (week === undefined) return;
   const pending = sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`;
   if (await hasRows(tx, pending)) return;
+  // A replay can have made one pending that we do not see yet. The lock waits for it, and the next statement sees it.
+  await tx.query(raw(`lock table ${nameOf('delivery', week)} in access exclusive mode`));
+  if (await hasRows(tx, pending)) return;
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
