@@ -270,6 +270,23 @@ it('W61: another URL deletes the check, and ends one that runs', async () => {
   await expect.poll(() => stage.service.sql('select from endpoint_check where url = $1', [url])).toEqual([]);
 });
 
+it('W61: receivers of one partner that do not answer delay no check of another partner', async () => {
+  const held: ServerResponse[] = [];
+  const slow = await newPartner(() => (_, response) => void held.push(response));
+  succeed(await check(slow));
+  for (let more = 0; more < 3; more++) {
+    const body = { url: `${slow.url}/${more}`, environment: 'sandbox' };
+    const { id } = succeed(await slow.send('POST', 'webhook-endpoints', body));
+    succeed(await slow.send('POST', `webhook-endpoints/${id}/check`));
+  }
+  await expect.poll(() => held.length).toBeGreaterThanOrEqual(2);
+  const quick = await newPartner(goodIn('sandbox'));
+  succeed(await check(quick));
+  expect((await endedCheck(quick)).status).toBe('passed');
+  succeed(await stage.service.remove(`/partners/${slow.id}`));
+  for (const response of held) response.writeHead(204).end();
+});
+
 it("W61, W63: checks of other people's endpoints are hidden, and only operators waive one", async () => {
   const { cast, service } = stage;
   const partner = await newPartner(goodIn('sandbox'));

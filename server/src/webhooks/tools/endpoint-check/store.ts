@@ -85,6 +85,9 @@ export type Claim = { readonly endpointId: string; readonly id: string; readonly
 
 const leaseOf = (leaseMs: number) => sql`concord_now() + ${leaseMs} * interval '1 millisecond'`;
 
+/** Of a partner, at all instances together: one whose receivers hang must not take all places. */
+const runningOfPartner = 2;
+
 /** Claims a check that nobody runs. */
 export async function claimCheck(on: Queryable, owner: string, leaseMs: number): Promise<Claim | undefined> {
   const row = await queryRow<{ endpoint_id: string; id: string }>(
@@ -96,6 +99,9 @@ export async function claimCheck(on: Queryable, owner: string, leaseMs: number):
       join webhook_endpoint endpoint on endpoint.id = waiting.endpoint_id
       join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
       where waiting.status = 'running' and (waiting.leased_until is null or waiting.leased_until < concord_now())
+        and ${runningOfPartner} > (
+          select count(*) from endpoint_check running join webhook_endpoint other on other.id = running.endpoint_id
+          where other.partner_id = endpoint.partner_id and running.status = 'running' and running.leased_until >= concord_now())
       order by waiting.started_at limit 1 for update of waiting skip locked)
     returning endpoint_id, id`,
   );
