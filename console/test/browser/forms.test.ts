@@ -148,6 +148,18 @@ it('B70: what was typed survives a session that ends, for the same person, and n
   ).toEqual([]);
 });
 
+it('B70: the code of a program is not kept in the tab', async () => {
+  const { world, service } = stage();
+  const page = await stage().newPage();
+  await stage().signIn(page, world.people.viewer.email);
+  await show(page, '/device');
+  await page.getByLabel('Code').fill('BCDF-GHJK');
+  await service.database.sql('delete from auth.session where user_id = $1', [world.people.viewer.id]);
+  await button(page, 'Continue').click();
+  await page.waitForURL('**/sign-in?return=*');
+  expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('BCDF');
+});
+
 it('B71: groups of the rail fold and stay so, the account is in sight, and the partner stays chosen on pages of the platform', async () => {
   const { world } = stage();
   const page = await stage().openAs('operator');

@@ -32,7 +32,7 @@ export const isKept = (field: unknown): boolean =>
   field instanceof HTMLTextAreaElement ||
   field instanceof HTMLSelectElement ||
   field instanceof HTMLInputElement
-    ? !/password|secret|private_key|token|header|captured|^code$/i.test(field.name) &&
+    ? !/password|secret|private_key|token|header|captured|^(user_)?code$/i.test(field.name) &&
       !['password', 'file', 'hidden'].includes(field.type)
     : false;
 
