@@ -14,7 +14,8 @@ export function useLeave(): {
     leave: async (begin, returnTo) => {
       const answer = await run(begin, { keepsCache: true });
       if (answer === undefined) return;
-      if (returnTo !== undefined) keepReturn(returnTo);
+      // Also without one: that of an earlier visit must not count. `/` is the first page.
+      keepReturn(returnTo ?? '/');
       window.location.assign(answer.url);
     },
   };

@@ -129,6 +129,27 @@ it('K19, T6: an account is linked in the browser that began, to the address that
   expect(linked).toHaveLength(1);
 });
 
+it('B62: a page that an abandoned visit to the provider asked for is not opened after the next one', async () => {
+  const { world } = stage();
+  const [{ redirect_uri }] = await connections(world.empty);
+  const page = await stage().newPage();
+  const leave = async (from: string) => {
+    await page.goto(`/console/sign-in${from}`);
+    await page.getByLabel('E-mail address').fill('li.na@tomrom.example');
+    await page.getByLabel('E-mail address').blur();
+    await press(page, 'Sign in with Keycloak');
+  };
+  const begin = '**/sign-in/connection';
+  await page.route(begin, (route) => route.fulfill({ json: { url: '/console/forgot' } }));
+  await leave('?return=%2Faccount%2Ftokens');
+  await page.waitForURL('**/console/forgot');
+  await page.unroute(begin);
+  await signInAs(page, 'li.na', redirect_uri, begin);
+  await leave('');
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/');
+});
+
 it('K21: a double press makes one token, so the one that is shown works', async () => {
   const { world } = stage();
   const [{ id }] = await connections(world.empty);
@@ -139,7 +160,7 @@ it('K21: a double press makes one token, so the one that is shown works', async 
   expect(await countOfTwoPresses(button, '**/provisioning-token', shown)).toBe(1);
 });
 
-it('K21, K28, K29: gives the directory another token, and says what its groups give', async () => {
+it('K21, K28, K29, B29: gives the directory another token, and says what its groups give', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/single-sign-on/${world.connection}`);
@@ -162,6 +183,25 @@ it('K21, K28, K29: gives the directory another token, and says what its groups g
     { name: 'Finance', acl_permission_group_id: null },
     { name: 'Warehouse', acl_permission_group_id: world.group },
   ]);
+
+  // B29
+  const finance = page.getByRole('button', { name: 'Actions of Finance' });
+  const choose = page.getByRole('menuitem', { name: 'Choose what it gives' });
+  await finance.click();
+  await choose.click();
+  await dialog(page).getByLabel('Group').selectOption({ label: 'Warehouse integrations' });
+  const provisioned = `/partners/${world.partner}/connections/${world.connection}/provisioned-groups`;
+  const [{ id }] = succeed(await stage().service.get(`${provisioned}?sort_by=name`));
+  const groups = succeed(await stage().service.get(`/partners/${world.partner}/acl-permission-groups`));
+  const theirs = groups.find((group: { id: string }) => group.id !== world.group);
+  const body = { acl_permission_group_id: theirs.id };
+  succeed(await stage().service.put(`${provisioned}/${id}`, body));
+  await press(page, 'Save');
+  await page.getByRole('row', { name: `Group Warehouse integrations ${theirs.name}` }).waitFor();
+  await press(page, 'Take theirs');
+  await dialog(page).waitFor({ state: 'detached' });
+  expect(succeed(await stage().service.get(`${provisioned}/${id}`))).toMatchObject(body);
+
   await press(page, 'Revoke the token');
   await dialog(page).getByRole('button', { name: 'Revoke the token' }).click();
   await page.getByText('The token of the directory is revoked.').waitFor();

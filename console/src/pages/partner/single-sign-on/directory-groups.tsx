@@ -1,14 +1,21 @@
 // Which permission group each group of the directory gives to its members.
 import {
+  type AclPermissionGroup,
+  getProvisionedGroup,
   listAclPermissionGroups,
   listProvisionedGroups,
   mapProvisionedGroup,
   type ProvisionedGroup,
+  withResponse,
 } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
+import { useState } from 'react';
+import { client } from '../../../api/client.ts';
+import { type Answer, useRead } from '../../../api/read.ts';
+import { saveOpened } from '../../../api/save-version.ts';
 import { write } from '../../../api/write.ts';
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
+import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
 import { Empty } from '../../../ui/feedback/empty.tsx';
 import { SelectField } from '../../../ui/form/field.tsx';
 import { List } from '../../../ui/table/list.tsx';
@@ -56,9 +63,23 @@ export function DirectoryGroups({ path }: Props) {
 
 type MapProps = Props & { group: ProvisionedGroup; onClose: () => void };
 function MapGroup({ path, group, onClose }: MapProps) {
-  const { id, name, member_count, acl_permission_group_id: present } = group;
   const groups = useRead(listAclPermissionGroups, { path: { id: path.id } });
-  if (groups.data === undefined) return null;
+  const read = useRead(getProvisionedGroup, { path: { ...path, provisioned_group_id: group.id } });
+  if (groups.data === undefined || read.data === undefined) return null;
+  return <MapForm {...{ path, onClose }} answer={read.data} groups={groups.data.data} />;
+}
+
+type FormProps = Omit<MapProps, 'group'> & {
+  answer: Answer<ProvisionedGroup>;
+  groups: readonly AclPermissionGroup[];
+};
+function MapForm({ path, answer, groups, onClose }: FormProps) {
+  const conflict = useConflict('this group');
+  // The page reads the group again meanwhile, and the form keeps what it was opened with.
+  const [opened] = useState(answer);
+  const { id, name, member_count, acl_permission_group_id: present } = opened.data;
+  const groupPath = { ...path, provisioned_group_id: id };
+  const nameOf = (group: unknown) => groups.find((one) => one.id === group)?.name ?? '';
   return (
     <FormDialog
       title={`What ${name} gives`}
@@ -66,15 +87,17 @@ function MapGroup({ path, group, onClose }: MapProps) {
       onClose={onClose}
       submit="Save"
       onSubmit={async (values) => {
-        await write(
-          (client) =>
-            mapProvisionedGroup({
-              client,
-              path: { ...path, provisioned_group_id: id },
-              body: { acl_permission_group_id: values.optional('acl_permission_group_id') },
-            }),
-          { done: `What ${name} gives is saved.` },
-        );
+        const chosen = values.optional('acl_permission_group_id');
+        await saveOpened<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
+          ...{ opened, mine: { acl_permission_group_id: chosen }, ask: conflict.ask },
+          load: () => withResponse(getProvisionedGroup, { client, path: groupPath }),
+          save: (_, headers) => {
+            const body = { acl_permission_group_id: chosen };
+            return write((used) => mapProvisionedGroup({ client: used, path: groupPath, body, headers }));
+          },
+          show: ({ mine, theirs }) => ({ field: 'Group', mine: nameOf(mine), theirs: nameOf(theirs) }),
+          done: `What ${name} gives is saved.`,
+        });
         onClose();
       }}
     >
@@ -84,10 +107,11 @@ function MapGroup({ path, group, onClose }: MapProps) {
         defaultValue={present ?? ''}
         options={[
           { value: '', label: 'Nothing' },
-          ...groups.data.data.map((one) => ({ value: one.id, label: one.name })),
+          ...groups.map((one) => ({ value: one.id, label: one.name })),
         ]}
         help={`${formatCount(member_count, 'person has', 'people have')} it from now on, and no longer what ${name} gave before.`}
       />
+      {conflict.dialog}
     </FormDialog>
   );
 }
