@@ -9,6 +9,7 @@ import { createFairQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Pool } from '../../base/threads/pool.ts';
 import { isReserved } from '../catalogue/built-in.ts';
+import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import type { DataChecks } from '../catalogue/data-checks.ts';
 import type { EventTypes } from '../catalogue/event-types.ts';
 import { type Example, selectExample } from '../catalogue/store.ts';
@@ -138,10 +139,14 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       idempotent: IdempotentRequest,
       { body, ifMatch }: { body: TestEndpoint; ifMatch: string | undefined },
     ): Promise<Answer> {
-      if (body?.type !== undefined && isReserved(body.type)) throw onlyConcord('/type');
+      const isOwn = body?.data !== undefined && isReserved(body.type ?? '');
+      if (isOwn || body?.type === checkpointType.name) throw onlyConcord('/type');
       const names =
         body?.type === undefined
-          ? [...(granted.row.event_types ?? []).filter((name) => !isReserved(name)), 'inventory.updated']
+          ? [
+              ...(granted.row.event_types ?? []).filter((name) => name !== checkpointType.name),
+              'inventory.updated',
+            ]
           : [body.type];
       const type = await selectExample(db, granted.partnerId, names);
       const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
