@@ -74,10 +74,20 @@ export function Field({
 }
 
 type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> & { isCode?: boolean };
+/** With it a browser takes no fifth digit of a year, which would be no time in RFC 3339. */
+const lastMoment = '9999-12-31T23:59';
+
 export function TextField({ name, label, help, fault, isCode, ...rest }: TextProps) {
   return (
     <Field {...{ name, label, help, fault }}>
-      {(control) => <input {...rest} {...control} className={classNames(css.control, isCode && css.code)} />}
+      {(control) => (
+        <input
+          max={rest.type === 'datetime-local' ? lastMoment : undefined}
+          {...rest}
+          {...control}
+          className={classNames(css.control, isCode && css.code)}
+        />
+      )}
     </Field>
   );
 }
