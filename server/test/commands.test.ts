@@ -198,6 +198,13 @@ describe('database copy', () => {
     await first.ended;
 
     const copying = { ...environment, CONCORD_DATABASE_COPY_URL: target.url };
+    await target.sql('create table invoices (id integer)');
+    const refused = launch(copying, ['database', 'copy']);
+    expect([await refused.ended, refused.lines.at(-1)]).toEqual([
+      1,
+      expect.stringContaining('The target is not empty'),
+    ]);
+    await target.sql('drop table invoices');
     const copy = launch(copying, ['database', 'copy']);
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([
       0,
@@ -219,14 +226,14 @@ describe('database copy', () => {
     const recorded = await target.sql(
       `select action, outcome, credential, actor_id from audit_log where credential like 'command%'`,
     );
-    expect(recorded).toEqual([
-      {
-        action: 'database.copy',
-        outcome: 'intended',
-        credential: 'command database copy',
-        actor_id: 'command line',
-      },
-    ]);
+    const intended = {
+      action: 'database.copy',
+      outcome: 'intended',
+      credential: 'command database copy',
+      actor_id: 'command line',
+    };
+    // The refused one, too.
+    expect(recorded).toEqual([intended, intended]);
     expect(await target.sql(`select tgname from pg_trigger where tgenabled <> 'O'`)).toEqual([]);
     // The audit log continues to count.
     await expectStatus(201, there.request('POST', '/partners', { name: 'next' }));

@@ -1,11 +1,13 @@
 // Connections to the database.
 
 import { createServer } from 'node:net';
+import { Client } from 'pg';
 import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openSession } from '../src/base/postgres/long-session.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createListen } from '../src/base/postgres/notifications.ts';
+import { endClient } from '../src/base/postgres/session.ts';
 import { expectStatus } from './cast.ts';
 import { listen } from './listen.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -184,4 +186,14 @@ describe('a session of long work', () => {
       'tcp_keepalives_interval',
     ]);
   });
+});
+
+it('O55: connections to a server that hangs end', async () => {
+  const network = await startNetwork((await newDatabase()).url);
+  onTestFinished(network.close);
+  const client = new Client({ connectionString: network.url });
+  client.on('error', () => {});
+  await client.connect();
+  network.set('silent');
+  await endClient(client);
 });

@@ -32,7 +32,7 @@ it('I3: the status has the version, the database, and the instance that answers'
   const { version, database, instances, clock_difference_ms: difference } = await status();
   const [{ server_version, size, most }] = await service.sql(
     `select current_setting('server_version') as server_version, pg_database_size(current_database())::int as size,
-       current_setting('max_connections')::int as most`,
+       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int - current_setting('reserved_connections')::int as most`,
   );
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   expect(database).toMatchObject({ server_version, max_connections: most, writable: true });

@@ -2,10 +2,11 @@
 // code.
 // A command is imported when it runs: all of them take most of a second of processor time.
 import { destination, type Logger, pino } from 'pino';
-import { toHarmless, toPretty, toTerminal } from '../base/log.ts';
+import { toPretty, toTerminal } from '../base/log.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
 import { readCommandLine, usage } from './command-line.ts';
-import { baseUrlOf, ConfigError, hasWorkers, readConfig } from './config.ts';
+import { baseUrlOf, hasWorkers, readConfig } from './config.ts';
+import { explain } from './explain.ts';
 import type { Service, Setup } from './service.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
@@ -196,15 +197,4 @@ try {
   complain(explain(error));
   // 1 of the doctor means that it found an error.
   process.exitCode = process.argv[2] === 'doctor' ? 2 : 1;
-}
-
-/** Our own errors say what to do. Unexpected errors are shown with their stack. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || 'severity' in error) {
-    return `The database is not available: ${toHarmless(error.message) || code}. Check DATABASE_URL.`;
-  }
-  return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }

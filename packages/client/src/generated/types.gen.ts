@@ -2813,7 +2813,7 @@ export type PlatformStatusDatabase = {
      */
     connections: number;
     /**
-     * The most connections that the server accepts, to all databases
+     * The most connections that the server accepts from ordinary roles, to all databases
      */
     max_connections: number;
 };

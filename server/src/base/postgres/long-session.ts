@@ -1,6 +1,6 @@
 // One connection for a long piece of work, such as a copy.
 import { Client, type PoolConfig } from 'pg';
-import { keepAlive, longSessionSettings } from './session.ts';
+import { endClient, keepAlive, longSessionSettings } from './session.ts';
 
 export const longSessionName = 'concord copy';
 
@@ -23,14 +23,14 @@ export async function openSession<T>(
   client.on('error', (error) => {
     lost ??= error;
   });
-  await client.connect();
   try {
+    await client.connect();
     await setAll(client, { ...longSessionSettings, ...settings });
     return await work(client);
   } catch (error) {
     throw lost ?? error;
   } finally {
-    await client.end();
+    await endClient(client);
   }
 }
 

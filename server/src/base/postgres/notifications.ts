@@ -1,6 +1,6 @@
 // Listens to a channel on a connection of its own. Notifications can be lost, so listeners also poll.
 import { Client, type ClientConfig } from 'pg';
-import { keepAlive } from './session.ts';
+import { endClient, keepAlive } from './session.ts';
 
 const reconnectMs = 1_000;
 
@@ -54,7 +54,7 @@ export const createListen =
       async stop() {
         stopped = true;
         clearTimeout(retry);
-        await client?.end().catch(() => {});
+        if (client) await endClient(client).catch(() => {});
       },
     };
   };

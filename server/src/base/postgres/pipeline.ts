@@ -1,7 +1,7 @@
 // Pipelined connections: short statements are sent without waiting for earlier answers.
 import { Client, type ClientConfig } from 'pg';
 import { lookUpSettings } from './look-ups.ts';
-import { hasState, readOnly, setSession } from './session.ts';
+import { endClient, hasState, readOnly, setSession } from './session.ts';
 
 /** Measured: 1.65 times the requests of the pool (decision 9). */
 const connections = 2;
@@ -58,7 +58,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
     clients[clients.indexOf(connected)] = undefined;
     const client = await connected;
     await client.query('select 1').catch(() => {});
-    await client.end();
+    await endClient(client);
   }
 
   return {
@@ -77,9 +77,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
       for (const connected of [...clients]) retire(connected).catch(() => {});
     },
     async close() {
-      await Promise.all(
-        clients.map((client) => client?.then((connected) => connected.end()).catch(() => {})),
-      );
+      await Promise.all(clients.map((client) => client?.then(endClient).catch(() => {})));
     },
   };
 }

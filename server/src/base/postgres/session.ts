@@ -1,5 +1,6 @@
 // What every connection sets, and when a connection must be given up.
 import { Socket } from 'node:net';
+import type { ClientBase } from 'pg';
 
 /** A server whose client has lost its network would otherwise wait two hours before it ends the connection. */
 const probes = {
@@ -53,4 +54,16 @@ export function createSocket(): Socket {
   const uncork = socket.uncork.bind(socket);
   socket.uncork = () => process.nextTick(uncork);
   return socket;
+}
+
+/** pg's types leave it out. `end` of a client waits for what it has sent. */
+export const socketOf = (client: ClientBase) =>
+  (client as unknown as { connection: { stream: Socket } }).connection.stream;
+
+const endMs = 1_000;
+
+/** Ends a connection, also to a server that hangs. */
+export async function endClient(client: ClientBase & { end(): Promise<void> }): Promise<void> {
+  const timer = setTimeout(() => socketOf(client).destroy(), endMs);
+  await client.end().finally(() => clearTimeout(timer));
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Client, PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { openSession } from './long-session.ts';
-import { migrate, ownTables } from './migrations.ts';
+import { migrate, migrateEmpty, ownMigrations, ownTables } from './migrations.ts';
 
 /** `columns` has no generated columns. */
 export type Table = { table: string; columns: string };
@@ -121,6 +121,7 @@ export async function copyDatabase(
   announce: (line: string) => void,
 ): Promise<void> {
   await migrate(from, announce);
+  await migrateEmpty(to, ownMigrations(), announce);
   await migrate(to, announce);
   await openSession(from, (source) =>
     openSession(to, async (target) => {

@@ -2,9 +2,9 @@
 // only reads loses its connections when its client leaves.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { createTally } from '../tally.ts';
+import { socketOf } from './session.ts';
 
 type Options = {
   /** How many connections the requests of this owner use at once. Its other requests wait. */
@@ -220,7 +220,3 @@ export class TurnPool extends Pool {
     });
   }
 }
-
-/** pg's types leave it out. `end` of a client waits for what it has sent. */
-const socketOf = (client: PoolClient) =>
-  (client as unknown as { connection: { stream: Socket } }).connection.stream;

@@ -30,7 +30,9 @@ export const PlatformStatus = Closed(
         size_bytes: count('The size of the files of this database'),
         writable: Type.Boolean({ description: 'false: a standby, or a database that is set to read only' }),
         connections: count('The connections to the server, of all programs, to all databases'),
-        max_connections: count('The most connections that the server accepts, to all databases'),
+        max_connections: count(
+          'The most connections that the server accepts from ordinary roles, to all databases',
+        ),
       },
       closed,
     ),

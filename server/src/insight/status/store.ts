@@ -68,7 +68,8 @@ export async function selectDatabaseState(on: Queryable): Promise<DatabaseState>
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,
       current_setting('transaction_read_only') = 'off' as writable,
       (select sum(numbackends)::int from pg_stat_database where datid <> 0) as connections,
-      current_setting('max_connections')::int as max_connections`);
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+        - current_setting('reserved_connections')::int as max_connections`);
   return requireRow(rows, 'state of the database');
 }
 

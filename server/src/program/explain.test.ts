@@ -1,0 +1,30 @@
+// What a start that failed says.
+import { expect, it } from 'vitest';
+import { explain } from './explain.ts';
+
+const of = (message: string, members: object) => explain(Object.assign(new Error(message), members));
+
+it('O76: a database that cannot be reached names DATABASE_URL, without a stack', () => {
+  const unreached = [
+    of('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }),
+    of('timeout expired', {}),
+    of('Connection terminated unexpectedly', {}),
+    of('The server does not support SSL connections', {}),
+    of('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', {}),
+    of('self-signed certificate in certificate chain', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }),
+    of("Hostname/IP does not match certificate's altnames: x", { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }),
+    of('password authentication failed for user "concord"', { code: '28P01', severity: 'FATAL' }),
+    of('database "x" does not exist', { code: '3D000', severity: 'FATAL' }),
+  ];
+  for (const text of unreached)
+    expect(text).toMatch(/^The database is not available: .*[^.]\. Check DATABASE_URL\.$/);
+});
+
+it('O76: a database that refuses is not called unavailable, and a file that is missing has no stack', () => {
+  expect(of('permission denied for schema public', { code: '42501', severity: 'ERROR' })).toBe(
+    'The database refused: permission denied for schema public.',
+  );
+  const absent = "ENOENT: no such file or directory, open '/ca.pem'";
+  expect(of(absent, { code: 'ENOENT', path: '/ca.pem' })).toBe(absent);
+  expect(of('unexpected', { code: 'ERR_X' })).toContain('explain.test.ts');
+});

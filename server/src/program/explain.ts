@@ -1,0 +1,30 @@
+// What a command or a start that failed says: our own errors say what to do, and unexpected ones show their stack.
+import { toHarmless } from '../base/log.ts';
+import { ConfigError } from './config.ts';
+
+/** What the driver says without a code. */
+const unanswered =
+  /^(timeout expired|Connection terminated|The server does not support SSL|SASL|.* certificate|Hostname\/IP does not match)/i;
+const codes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+/** SQLSTATE: connections, wrong passwords, unknown databases, and servers that start or stop. */
+const unavailable = /^(08|28|3D|57P)/;
+
+export function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
+  const { code, path } = error as NodeJS.ErrnoException;
+  const message = toHarmless(error.message) || String(code);
+  if ('severity' in error && !unavailable.test(String(code))) return `The database refused: ${message}.`;
+  if ('severity' in error || codes.has(String(code)) || unanswered.test(message))
+    return `The database is not available: ${message}. Check DATABASE_URL.`;
+  // A file that a setting or an option names.
+  if (path !== undefined) return message;
+  return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
+}
