@@ -24,6 +24,10 @@ const prove = () =>
      on conflict (session_id, partner_id) do nothing`,
     [stage().world.people.owner.id, parseId('partner', stage().world.partner)],
   );
+async function endProofs(): Promise<void> {
+  await sql('delete from session_proof');
+  await sql('delete from break_glass');
+}
 /** They have a second factor, and have proven it: without the trigger that ends the sessions. */
 async function giveSecondFactor(): Promise<void> {
   const { id } = stage().world.people.owner;
@@ -68,7 +72,7 @@ it('B82, K16: an owner is told what follows, proves the sign-in, and requires it
 
 it('B82, K17: without the proof the page says so, and an owner who is named uses break glass', async () => {
   const { world, mailbox } = stage();
-  await sql('delete from session_proof');
+  await endProofs();
   const people = `/p/${world.partner}/people`;
   const refusal = 'Nordlys Energi AS requires a sign-in with its identity provider';
   const viewer = await stage().openAs('viewer');
@@ -106,7 +110,7 @@ it('B82, K10: a change whose proof has ended asks for it, and goes on; one agree
   const { world } = stage();
   await giveSecondFactor();
   const page = await stage().openAs('owner');
-  await sql('delete from session_proof');
+  await endProofs();
   await prove();
   await show(page, `/p/${world.partner}/single-sign-on`);
   await press(page, 'Change');
@@ -117,7 +121,7 @@ it('B82, K10: a change whose proof has ended asks for it, and goes on; one agree
   await show(page, `/p/${world.partner}/people/${world.agreements.viewer}`);
   await press(page, 'Change the terms');
   await dialog(page).getByLabel('Require a sign-in with the identity provider').check();
-  await sql('delete from session_proof');
+  await endProofs();
   await press(page, 'Save the terms');
   await dialog(page).getByText('Your own session must have signed in').waitFor();
   await prove();
@@ -134,7 +138,7 @@ it('B82, K10: a change whose proof has ended asks for it, and goes on; one agree
   ]);
   await press(page, 'Change the terms');
   await dialog(page).getByLabel('Require a second factor').check();
-  await sql('delete from session_proof');
+  await endProofs();
   await press(page, 'Save the terms');
   const asked = page.getByRole('dialog', { name: 'Nordlys Energi AS requires a sign-in' });
   await asked.getByRole('button', { name: 'Use break glass…' }).click();
@@ -144,7 +148,7 @@ it('B82, K10: a change whose proof has ended asks for it, and goes on; one agree
   const at = `/partners/${world.partner}/agreements/${world.agreements.viewer}`;
   await expect.poll(async () => succeed(await stage().service.request('GET', at)).mfa_required).toBe(true);
 
-  await sql('delete from session_proof');
+  await endProofs();
   await page.reload();
   await page.route('**/connections/prove', async (route) => {
     await prove();
