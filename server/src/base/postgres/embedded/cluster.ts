@@ -121,6 +121,12 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   }
 }
 
+export const inUse = (cluster: string, pid: number | string | undefined) =>
+  new Error(
+    `Another Concord uses ${cluster}: its database server is running (process ${pid}). ` +
+      `Stop that Concord or set CONCORD_DATA_DIR to another folder. If no Concord is running, end the server with: kill -INT ${pid}`,
+  );
+
 /** A server that keeps running belongs to another Concord. */
 export async function waitForPredecessor(
   cluster: string,
@@ -140,10 +146,7 @@ export async function waitForPredecessor(
     }
     if (waitedMs === 500) progress('Waiting for the previous database server to end…');
     if (waitedMs >= 10_000) {
-      throw new Error(
-        `Another Concord uses ${cluster}: its database server is running (process ${pid}). ` +
-          `Stop that Concord or set CONCORD_DATA_DIR to another folder. If no Concord is running, end the server with: kill -INT ${pid}`,
-      );
+      throw inUse(cluster, pid);
     }
     await delay(100);
   }

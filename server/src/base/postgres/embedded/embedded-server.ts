@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { asServer, locateBinaries, runAs } from './binaries.ts';
-import { lastLogLines, prepareCluster, runningSocketDir, superuser, waitForPredecessor } from './cluster.ts';
+import {
+  inUse,
+  lastLogLines,
+  prepareCluster,
+  runningSocketDir,
+  superuser,
+  waitForPredecessor,
+} from './cluster.ts';
 
 type EmbeddedServerOptions = {
   /** The folder that holds the cluster as `postgres`; it exists. */
@@ -91,7 +98,12 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   async function ready(): Promise<void> {
     for (let waitedMs = 0; ; waitedMs += 20) {
       if (await answers(socketDir)) return;
-      if (child.hasEnded()) throw new Error(`PostgreSQL did not start in ${cluster}:\n${lastWords()}`);
+      if (child.hasEnded()) {
+        const words = lastWords();
+        // It began at the same time.
+        const other = /"postmaster\.pid" already exists.*\(PID (\d+)\)/s.exec(words)?.[1];
+        throw other ? inUse(cluster, other) : new Error(`PostgreSQL did not start in ${cluster}:\n${words}`);
+      }
       if (waitedMs > 0 && waitedMs % 10_000 === 0) progress('Waiting for PostgreSQL to recover its data…');
       await delay(20);
     }
