@@ -23,7 +23,7 @@ const floorOf: Readonly<Record<string, string>> = {
 const deviations: readonly { floor: string; writes?: string[]; reads?: string[]; why: string }[] = [
   {
     floor: 'access',
-    writes: ['auth.session'],
+    writes: ['auth.session', 'connection_session'],
     reads: [
       'auth.user',
       'agreement',
@@ -33,9 +33,10 @@ const deviations: readonly { floor: string; writes?: string[]; reads?: string[];
       'service_account',
       'session_proof',
       'break_glass',
+      'identity_connection',
       'partner',
     ],
-    why: 'one statement decides what a caller may do, and keeps its session alive',
+    why: 'one statement decides what a caller may do, and keeps its session alive and what signed it in',
   },
   {
     floor: 'agreements',

@@ -482,3 +482,22 @@ it('K19, K13: a code links no address but the one that the provider asserted', a
   const link = service.post('/api/auth/connections/link', { code: linkCode }, session);
   expect(codeOf(await link)).toEqual([400, 'invalid_token']);
 });
+
+it('K18: a logout ends the session also after a second factor was enabled in it', async () => {
+  const sub = `factor${++count}`;
+  const signIn = async () => succeed(await answer({ sub, email: `${sub}@${h.domain}`, sid: sub }));
+  const { user } = await signIn();
+  const [{ password }] = await service.sql(
+    `select password from auth.account where provider_id = 'credential' and password is not null limit 1`,
+  );
+  await service.sql(
+    `insert into auth.account (id, account_id, provider_id, user_id, password, updated_at) values ($1, $1, 'credential', $1, $2, now())`,
+    [user.id, password],
+  );
+  const { token } = await signIn();
+  await createEnrolment(service).enable(token);
+  const sessions = () => service.sql('select id from auth.session where user_id = $1', [user.id]);
+  expect(await sessions()).toHaveLength(1);
+  expect(await logout(await evil.sign(logoutClaims({ sub, sid: sub })))).toBe(200);
+  expect(await sessions()).toEqual([]);
+});

@@ -159,6 +159,19 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
   ).toEqual([]);
 });
 
+it('W20: a partition is locked after its table, as every statement does', async () => {
+  await moveClock(249);
+  const reader = await hold(service.database, 'lock table only delivery in access share mode');
+  const dropping = service.runTask('drop webhook partitions');
+  await expect.poll(() => waiters(service.database)).toHaveLength(1);
+  const locked = `select from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text ~ '_[0-9]{8}$'`;
+  expect(await service.sql(locked)).toEqual([]);
+  await reader.query('select from delivery limit 1');
+  await reader.query('commit');
+  await reader.end();
+  await dropping;
+});
+
 it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a reason; later deliveries keep waiting', async () => {
   await setDay(250);
   const partner = await newPartner();

@@ -168,3 +168,23 @@ export async function withTemporarySession<T>(
     await deleteSession(on, userId, id);
   }
 }
+
+/** The sign-in by an identity connection that made a session: a logout at the provider ends it. */
+type Origin = { connection_id: string; subject: string; provider_session: string | null };
+
+export const selectOrigin = (on: Queryable, sessionId: string) =>
+  queryRow<Origin>(
+    on,
+    sql`select connection_id, subject, provider_session from connection_session where session_id = ${sessionId}`,
+  );
+
+/** Of a session in place of the one that it made. */
+export async function keepOrigin(tx: Transaction, token: string, origin: Origin | undefined): Promise<void> {
+  if (origin === undefined) return;
+  const { connection_id, subject, provider_session } = origin;
+  await tx.query(sql`
+    insert into connection_session (session_id, connection_id, subject, provider_session)
+    select session.id, connection.id, ${subject}, ${provider_session}
+    from auth.session session join identity_connection connection on connection.id = ${connection_id}
+    where token = ${hashSessionToken(token)}`);
+}

@@ -56,6 +56,7 @@ export function createSecondFactor({ passwordCheck, notices, ...options }: Optio
         throw new ServiceError('two_factor_not_enabled');
       const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
       const begun = principal && (await selectEnrolment(db, principal.userId));
+      const origin = principal && (await sessions.selectOrigin(db, principal.credential.id));
       const { userId, ...answer } = await check(request, kind, proof, principal);
       const { sessionToken } = answer;
       if (!principal) return toSignedIn(answer);
@@ -81,6 +82,7 @@ export function createSecondFactor({ passwordCheck, notices, ...options }: Optio
           throw new CommitThenRefuse(new ServiceError('unauthenticated'));
         }
         await keepReplaced(tx, request, sessionToken);
+        await sessions.keepOrigin(tx, sessionToken, origin ?? undefined);
       });
       await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
       return toSignedIn(answer);

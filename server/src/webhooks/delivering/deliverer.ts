@@ -71,7 +71,7 @@ export function createDeliverer(options: Options) {
 
   async function pass(): Promise<number> {
     if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
-    await lanes.giveBackUnknown(handOver.isClaiming);
+    await lanes.adopt(handOver.isClaiming);
     await lanes.claim(sender.free(), sender.mostFailing);
     await sendDue({ db, signers, lanes, sender });
     const dueInMs = await lanes.release(sender.inFlight.includes);

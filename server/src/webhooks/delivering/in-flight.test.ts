@@ -2,11 +2,13 @@
 import { expect, it } from 'vitest';
 import { createInFlight } from './in-flight.ts';
 
+const of = (id: string, endpointId = 'endpoint', deliveryIds = [id]) => ({ id, deliveryIds, endpointId });
+
 it('W17: a request takes a connection until it is sent, and a place until its result is recorded', () => {
   const inFlight = createInFlight();
   const counts = () => [inFlight.size(), inFlight.sending(), inFlight.sendingToFailing()];
-  const healthy = inFlight.begin(['first'], 'endpoint', false);
-  const failing = inFlight.begin(['second'], 'other', true);
+  const healthy = inFlight.begin(of('first'), false);
+  const failing = inFlight.begin(of('second', 'other'), true);
   expect([counts(), inFlight.ids()]).toEqual([
     [2, 2, 1],
     ['first', 'second'],
@@ -21,10 +23,10 @@ it('W17: a request takes a connection until it is sent, and a place until its re
   expect([counts(), inFlight.ids()]).toEqual([[0, 0, 0], []]);
 });
 
-it('W70: a batch is one request, whose deliveries are in flight too', () => {
+it('W70: a batch is one request', () => {
   const inFlight = createInFlight();
-  const batch = inFlight.begin(['first', 'second', 'batch'], 'endpoint', false);
-  expect([inFlight.size(), inFlight.sending(), inFlight.ids()]).toEqual([1, 1, ['first', 'second', 'batch']]);
+  const batch = inFlight.begin(of('batch', 'endpoint', ['first', 'second']), false);
+  expect([inFlight.size(), inFlight.sending(), inFlight.ids()]).toEqual([1, 1, ['batch']]);
   batch.sent();
   batch.recorded();
   expect([inFlight.size(), inFlight.ids()]).toEqual([0, []]);
@@ -32,7 +34,7 @@ it('W70: a batch is one request, whose deliveries are in flight too', () => {
 
 it('W18: an endpoint is in flight until its last result is recorded', () => {
   const inFlight = createInFlight();
-  const requests = ['first', 'second'].map((id) => inFlight.begin([id], 'endpoint', false));
+  const requests = ['first', 'second'].map((id) => inFlight.begin(of(id), false));
   const seen = requests.map((request) => {
     request.sent();
     request.recorded();
@@ -44,7 +46,7 @@ it('W18: an endpoint is in flight until its last result is recorded', () => {
 it('W18: a stop waits until every result is recorded', async () => {
   const inFlight = createInFlight();
   await inFlight.empty();
-  const requests = ['first', 'second'].map((id) => inFlight.begin([id], 'endpoint', false));
+  const requests = ['first', 'second'].map((id) => inFlight.begin(of(id), false));
   const empty = inFlight.empty();
   const now = () => Promise.race([empty.then(() => 'empty'), Promise.resolve().then(() => 'in flight')]);
   for (const request of requests) {
@@ -58,19 +60,25 @@ it('W18: a stop waits until every result is recorded', async () => {
 
 it('W14: each work that is under way learns what begins meanwhile, and nothing else', async () => {
   const inFlight = createInFlight();
-  inFlight.begin(['before'], 'endpoint', false);
+  inFlight.begin(of('before'), false);
   const { promise, resolve } = Promise.withResolvers<void>();
   const outer = inFlight.during(async (begun) => {
-    inFlight.begin(['first'], 'endpoint', false);
+    inFlight.begin(of('first'), false);
     const inner = await inFlight.during(async (begun) => {
-      inFlight.begin(['second'], 'endpoint', false);
+      inFlight.begin(of('batch', 'endpoint', ['second']), false);
       return [...begun];
     });
     await promise;
     return [inner, [...begun]];
   });
   const failed = inFlight.during(async () => Promise.reject(new Error('no'))).catch((error) => error.message);
-  inFlight.begin(['third'], 'endpoint', false);
+  inFlight.begin(of('third'), false);
   resolve();
-  expect([await failed, await outer]).toEqual(['no', [['second'], ['first', 'second', 'third']]]);
+  expect([await failed, await outer]).toEqual([
+    'no',
+    [
+      ['batch', 'second'],
+      ['first', 'batch', 'second', 'third'],
+    ],
+  ]);
 });

@@ -10,7 +10,7 @@ export function createInFlight() {
   const watching = new Set<Set<string>>();
 
   return {
-    /** Of the deliveries, and of their batches: an endpoint can lose its `batch` meanwhile. */
+    /** Of deliveries, and of batches in place of theirs. */
     ids: () => [...ids],
     /** Requests that are being sent or recorded. */
     size: () => requests,
@@ -22,15 +22,15 @@ export function createInFlight() {
     includes: (endpointId: string) => countOf.has(endpointId),
 
     /**
-     * Call it when a request begins, `sent` when it has its result, and then `recorded`. `carried`: the ids of its
-     * deliveries and of their batch.
+     * Call it when a request begins, `sent` when it has its result, and then `recorded`. `id`: of its batch, or else
+     * of its delivery.
      */
     begin(
-      carried: readonly string[],
-      endpointId: string,
+      { id, deliveryIds, endpointId }: { id: string; deliveryIds: readonly string[]; endpointId: string },
       failing: boolean,
     ): { sent(): void; recorded(): void } {
-      for (const each of [ids, ...watching]) for (const id of carried) each.add(id);
+      ids.add(id);
+      for (const begun of watching) for (const each of [id, ...deliveryIds]) begun.add(each);
       requests++;
       countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
       sending++;
@@ -41,7 +41,7 @@ export function createInFlight() {
           if (failing) sendingToFailing--;
         },
         recorded() {
-          for (const id of carried) ids.delete(id);
+          ids.delete(id);
           requests--;
           const left = (countOf.get(endpointId) ?? 1) - 1;
           if (left > 0) countOf.set(endpointId, left);

@@ -6,7 +6,6 @@ import {
   type Claimed,
   claimLanes,
   countClaimedByOthers,
-  giveBackLanes,
   releaseLanes,
   renewEveryMs,
   renewLanes,
@@ -79,15 +78,14 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
       for (const each of claimed) add(each);
     },
 
-    /** While in doubt, makes unknown lanes due, unless `isClaiming`. Not while `claim` runs. */
-    async giveBackUnknown(isClaiming: (endpointId: string) => boolean): Promise<void> {
+    /** While in doubt, takes lanes that it owns without knowing, unless `isClaiming`. Not while `claim` runs. */
+    async adopt(isClaiming: (endpointId: string) => boolean): Promise<void> {
       const now = performance.now();
       if (now < nextSearchAt) return;
-      const owned = await selectOwnedLanes(db, owner);
-      const unknown = owned.filter(
-        ({ endpointId, epoch }) => lanes.get(endpointId)?.epoch !== epoch && !isClaiming(endpointId),
-      );
-      await giveBackLanes(db, owner, unknown);
+      for (const owned of await selectOwnedLanes(db, owner)) {
+        const { endpointId, epoch } = owned;
+        if (lanes.get(endpointId)?.epoch !== epoch && !isClaiming(endpointId)) add(owned);
+      }
       nextSearchAt = now < doubtfulUntil ? now + renewEveryMs : Number.POSITIVE_INFINITY;
     },
 

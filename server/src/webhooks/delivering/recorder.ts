@@ -166,7 +166,7 @@ function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner'
       if (gone.length + old.length > 0) {
         for (const endpoint of await disableEndpoints(tx, gone, old)) await notifyDisabled(tx, endpoint);
       }
-      await correctFailing(tx, old);
+      await correctFailing(tx, old, changed);
       await updateFailing(tx, owner, changed);
     });
     for (const { endpointId, failing } of changed) {

@@ -29,8 +29,10 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
 
   /** `readAt`: when `due.now` was read. */
   async function send(due: DueRequest, lane: Lane, keys: Signers, readAt = performance.now()): Promise<void> {
-    const carried = [...due.deliveries.map(({ id }) => id), ...(due.batch_id === null ? [] : [due.batch_id])];
-    const request = inFlight.begin(carried, lane.endpointId, lane.isFailing());
+    const { batch_id: batchId, deliveries } = due;
+    const deliveryIds = deliveries.map(({ id }) => id);
+    const carried = { id: batchId ?? due.id, deliveryIds, endpointId: lane.endpointId };
+    const request = inFlight.begin(carried, lane.isFailing());
     await delay(lane.began(performance.now()));
     const now = new Date(due.now.getTime() + performance.now() - readAt);
     const result = await makeAttempt(due, lane.epoch, keys[due.environment], now);

@@ -49,6 +49,8 @@ export async function selectDue(
   busy: readonly string[],
 ): Promise<DueDelivery[]> {
   const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
+  // A batch that is in flight can be of an endpoint that has no batches any more.
+  const notBusy = sql`id <> all(${[...busy]}::uuid[]) and (batch_id is null or batch_id <> all(${[...busy]}::uuid[]))`;
   const pending = sql`delivery.endpoint_id = ours.endpoint_id and delivery.status = 'pending'`;
   // The lanes first: PostgreSQL would look for the deliveries of each lane once for each partner.
   return on.query<DueDelivery>(
@@ -63,12 +65,13 @@ export async function selectDue(
     select ours.*, due.id, due.event_id, due.attempt_count, due.round_attempts, event.body, event.traceparent, concord_now() as now
     from ours cross join lateral (
       (select ${columns} from delivery
-       where ours.batch is null and ours.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and id <> all(${busy}::uuid[])
+       where ours.batch is null and ours.ordering = 'none' and ${pending} and next_attempt_at <= concord_now() and ${notBusy}
        order by next_attempt_at limit ours.share)
       union all
-      (select * from (select ${columns} from delivery where ours.batch is null and ours.ordering = 'strict' and ${pending}
+      (select id, event_id, attempt_count, round_attempts, next_attempt_at
+       from (select ${columns}, delivery.batch_id from delivery where ours.batch is null and ours.ordering = 'strict' and ${pending}
          and next_attempt_at < 'infinity' order by position limit 1) head
-       where head.next_attempt_at <= concord_now() and head.id <> all(${busy}::uuid[]))
+       where head.next_attempt_at <= concord_now() and ${notBusy})
       union all
       (select ${columns} from delivery where ours.batch is not null and ${pending} and next_attempt_at < 'infinity'
        order by next_attempt_at limit 1)

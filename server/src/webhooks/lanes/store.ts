@@ -14,6 +14,12 @@ const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
 
 export type Claimed = Lease & { readonly failingSince: Date | null };
+type ClaimedRow = { endpoint_id: string; epoch: string; failing_since: Date | null };
+const toClaimed = ({ endpoint_id: endpointId, epoch, failing_since: failingSince }: ClaimedRow): Claimed => ({
+  endpointId,
+  epoch,
+  failingSince,
+});
 export type Lease = { readonly endpointId: string; readonly epoch: string };
 
 /**
@@ -142,7 +148,7 @@ export async function claimLanes(
   { healthy, failing }: { healthy: number; failing: number },
 ): Promise<Claimed[]> {
   const due = sql`next_at <= concord_now() and next_at < 'infinity'`;
-  const rows = await on.query<{ endpoint_id: string; epoch: string; failing_since: Date | null }>(
+  const rows = await on.query<ClaimedRow>(
     sql`
     with healthy as (
       select endpoint_id from lane where ${due} and failing_since is null order by next_at limit ${healthy}
@@ -155,11 +161,7 @@ export async function claimLanes(
     from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
     'claim lanes',
   );
-  return rows.map(({ endpoint_id: endpointId, epoch, failing_since: failingSince }) => ({
-    endpointId,
-    epoch,
-    failingSince,
-  }));
+  return rows.map(toClaimed);
 }
 
 /** Makes every lane due that has an owner. Only for a process that knows that no other process sends. */
@@ -170,19 +172,11 @@ export async function releaseAllLanes(on: Queryable): Promise<void> {
 }
 
 /** The lanes of an owner whose leases have not ended. */
-export async function selectOwnedLanes(on: Queryable, owner: string): Promise<Lease[]> {
-  const rows = await on.query<{ endpoint_id: string; epoch: string }>(sql`
-    select endpoint_id, epoch from lane
-    where owner = ${owner} and next_at > concord_now() and next_at <= concord_now() + ${lease}`);
-  return rows.map(({ endpoint_id: endpointId, epoch }) => ({ endpointId, epoch }));
-}
-
-/** Makes lanes due, if they are still ours. */
-export async function giveBackLanes(on: Queryable, owner: string, leases: readonly Lease[]): Promise<void> {
-  if (leases.length === 0) return;
-  await on.query(sql`
-    with ours as (${lockOurs(owner, leases)})
-    update lane set owner = null, next_at = concord_now() from ours where lane.endpoint_id = ours.endpoint_id`);
+export async function selectOwnedLanes(on: Queryable, owner: string): Promise<Claimed[]> {
+  const rows = await on.query<ClaimedRow>(sql`
+    select endpoint_id, epoch, failing_since from lane
+    where owner = ${owner} and next_at > concord_now() and next_at <= concord_now() + ${lease} and next_at < 'infinity'`);
+  return rows.map(toClaimed);
 }
 
 /**
@@ -195,7 +189,9 @@ export async function renewLanes(
   leases: readonly Lease[],
 ): Promise<Set<string>> {
   const rows = await on.query<{ endpoint_id: string }>(sql`
-    with ours as (${lockOurs(owner, leases)})
+    with ours as (
+      select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
+      where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane)
     update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
   return new Set(rows.map(({ endpoint_id }) => endpoint_id));
 }
@@ -300,10 +296,6 @@ export async function releaseLanes(
 const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId }) => endpointId)}::uuid[],
   ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
 
-const lockOurs = (owner: string, leases: readonly Lease[]) => sql`
-  select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
-  where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane`;
-
 /**
  * Records since when every attempt in a lane has failed. A success clears it. As for results, the owner may have
  * claimed the lane again.
@@ -332,9 +324,18 @@ export const deliveredUntil = sql`(
   select ${lastDelivered(sql`endpoint.partner_id`, sql`endpoint.id`, sql`lane.failing_since`)}
   from webhook_endpoint endpoint where endpoint.id = lane.endpoint_id)`;
 
-/** Lets failures begin after the last success. */
-export async function correctFailing(tx: Transaction, leases: readonly Lease[]): Promise<void> {
+/** Lets failures begin after the last success. `others`: lanes that the transaction changes later. */
+export async function correctFailing(
+  tx: Transaction,
+  leases: readonly Lease[],
+  others: readonly Lease[],
+): Promise<void> {
   if (leases.length === 0) return;
+  // All in one order, as a renewal locks them.
+  const endpointIds = [...leases, ...others].map(({ endpointId }) => endpointId);
+  await tx.query(
+    sql`select from lane where endpoint_id = any(${endpointIds}::uuid[]) order by endpoint_id for no key update`,
+  );
   await tx.query(sql`
     with late as (
       select lane.endpoint_id, ${deliveredUntil} as until from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch

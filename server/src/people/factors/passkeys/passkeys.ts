@@ -30,7 +30,13 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
   const enrolling = ({ credential }: Principal) => `enrol ${credential.id}`;
 
   /** Enables the second factor. @returns the token of the session that replaces the ended one */
-  async function enable(tx: Transaction, request: FastifyRequest, userId: string, codes: NewBackupCodes) {
+  async function enable(
+    tx: Transaction,
+    request: FastifyRequest,
+    { userId, credential }: Principal,
+    codes: NewBackupCodes,
+  ) {
+    const origin = await sessions.selectOrigin(tx, credential.id);
     await store.enableSecondFactor(tx, userId, codes.sealed);
     const token = await sessions.insertSession(tx, {
       userId,
@@ -38,6 +44,7 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
       ...clientOf(request),
     });
     await keepReplaced(tx, request, token);
+    await sessions.keepOrigin(tx, token, origin);
     return token;
   }
 
@@ -77,7 +84,7 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
           throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
         const isFirst = !(await store.hasSecondFactor(tx, userId));
         const codes = isFirst ? await newBackupCodes() : null;
-        const token = codes && (await enable(tx, request, userId, codes));
+        const token = codes && (await enable(tx, request, principal, codes));
         const row = await store.insertPasskey(tx, { ...made, id: newId('passkey'), userId, name });
         if (row === undefined) throw invalidRequest('/credential', 'must not be registered already');
         const passkey = toPasskey(row);

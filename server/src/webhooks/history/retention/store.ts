@@ -73,7 +73,10 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   const pending = sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`;
   if (await hasRows(tx, pending)) return;
   // A replay can have made one pending that we do not see yet. The lock waits for it, and the next statement sees it.
-  await tx.query(raw(`lock table ${nameOf('delivery', week)} in access exclusive mode`));
+  // The parents, which every statement locks first: dropping a partition locks its parent too.
+  await tx.query(
+    raw(`lock table ${tables.map((table) => `only ${table}`).join(', ')} in access exclusive mode`),
+  );
   if (await hasRows(tx, pending)) return;
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
