@@ -32,7 +32,7 @@ export const rowless: Readonly<Record<string, string>> = {
   'POST /api/auth/connections/prove':
     'the return from the provider proves: connection-sign-in.test.ts holds its row',
   'POST /api/auth/connections/link': 'connection-sign-in.test.ts holds its row',
-  'POST /api/auth/connections/{connection_id}/backchannel-logout': 'connection-attacks.test.ts holds its row',
+  'POST /api/auth/connections/{connection_id}/backchannel-logout': 'hostile-providers.test.ts holds its row',
   'POST /partners/{id}/connections/{connection_id}/test': 'the return from the provider tests',
   'POST /api/auth/sign-in/provider-code': 'the return from the provider signed in',
   'POST /api/auth/set-up': 'works once, before the first sign-in of an operator: setup.test.ts holds its row',

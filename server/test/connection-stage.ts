@@ -1,9 +1,10 @@
 // A service with partners whose people sign in with real OpenID Connect providers, one for each partner.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { createEncryption } from '../src/base/secrets/index.ts';
-import { createCast, type Player, succeed } from './cast.ts';
+import { codeOf, createCast, type Player, succeed } from './cast.ts';
+import { createEnrolment } from './enrolment.ts';
 import { browse, startOidcProvider } from './oidc.ts';
 import { toLoopback } from './receiver.ts';
 import { type Response, secrets, type TestService } from './start-service.ts';
@@ -82,4 +83,38 @@ export function createTravel(service: TestService) {
       return comeBack(await browseAs(company, left, sub), left.cookie);
     },
   };
+}
+
+/** The path of its connection. */
+export const at = ({ partner, connection }: Company) => `/partners/${partner}/connections/${connection}`;
+
+/** `sub`: the address of the person, too. */
+type Waiting = {
+  sub: string;
+  signIn: (sub: string) => Promise<Response>;
+  meanwhile: (sub: string) => Promise<unknown>;
+};
+
+/** Refuses the sign-in of a linked person with a second factor, if `meanwhile` happens before the code. */
+export async function refuseMeanwhile(
+  service: TestService,
+  company: Company,
+  { sub, signIn, meanwhile }: Waiting,
+): Promise<void> {
+  const { id, code } = await createEnrolment(service).enrol();
+  await service.sql('update auth."user" set email = $1 where id = $2', [sub, id]);
+  await service.sql(
+    'insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())',
+    [sub, `connection:${company.uuid}`, id],
+  );
+  const { twoFactorToken } = succeed(await signIn(sub));
+  await meanwhile(sub);
+  const sessions = () => service.sql('select id from auth.session where user_id = $1', [id]);
+  const before = await sessions();
+  const verify = { code: code(0), twoFactorToken };
+  expect(codeOf(await service.post('/api/auth/two-factor/verify-totp', verify, null))).toEqual([
+    400,
+    'provider_refused',
+  ]);
+  expect(await sessions()).toEqual(before);
 }

@@ -26,5 +26,8 @@ it('O76: a database that refuses is not called unavailable, and a file that is m
   );
   const absent = "ENOENT: no such file or directory, open '/ca.pem'";
   expect(of(absent, { code: 'ENOENT', path: '/ca.pem' })).toBe(absent);
+  expect(of('The certificate of an endpoint cannot be read', {})).toBe(
+    'The certificate of an endpoint cannot be read',
+  );
   expect(of('unexpected', { code: 'ERR_X' })).toContain('explain.test.ts');
 });

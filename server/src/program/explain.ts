@@ -3,16 +3,9 @@ import { toHarmless } from '../base/log.ts';
 import { ConfigError } from './config.ts';
 
 /** What the driver says without a code. */
-const unanswered =
-  /^(timeout expired|Connection terminated|The server does not support SSL|SASL|.* certificate|Hostname\/IP does not match)/i;
-const codes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+const unanswered = /^(timeout expired|Connection terminated|The server does not support SSL|SASL)/;
+/** Of sockets, and of certificates. */
+const unreached = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_TLS_)|_CERT|^CERT_/;
 /** SQLSTATE: connections, wrong passwords, unknown databases, and servers that start or stop. */
 const unavailable = /^(08|28|3D|57P)/;
 
@@ -22,7 +15,7 @@ export function explain(error: unknown): string {
   const { code, path } = error as NodeJS.ErrnoException;
   const message = toHarmless(error.message) || String(code);
   if ('severity' in error && !unavailable.test(String(code))) return `The database refused: ${message}.`;
-  if ('severity' in error || codes.has(String(code)) || unanswered.test(message))
+  if ('severity' in error || unreached.test(String(code)) || unanswered.test(message))
     return `The database is not available: ${message}. Check DATABASE_URL.`;
   // A file that a setting or an option names.
   if (path !== undefined) return message;

@@ -55,8 +55,9 @@ export function createSecondFactor({ passwordCheck, notices, ...options }: Optio
       if (principal?.secondFactor === 'not_enabled' && kind === 'backup-code')
         throw new ServiceError('two_factor_not_enabled');
       const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
-      const begun = principal && (await selectEnrolment(db, principal.userId));
-      const origin = principal && (await sessions.selectOrigin(db, principal.credential.id));
+      const begins = principal?.secondFactor === 'not_enabled';
+      const enrolment = begins ? await selectEnrolment(db, principal.userId) : null;
+      const origin = begins ? await sessions.selectOrigin(db, principal.credential.id) : undefined;
       const { userId, ...answer } = await check(request, kind, proof, principal);
       const { sessionToken } = answer;
       if (!principal) return toSignedIn(answer);
@@ -75,14 +76,14 @@ export function createSecondFactor({ passwordCheck, notices, ...options }: Optio
       await db.transaction(async (tx) => {
         await users.lockOwnUser(tx, userId);
         // better-auth checked a secret and a session that were changed or ended meanwhile.
-        if (!isDeepStrictEqual(await selectEnrolment(tx, userId), begun)) {
+        if (!isDeepStrictEqual(await selectEnrolment(tx, userId), enrolment)) {
           await store.refuseApp(tx, userId);
           await passkeys.disableIfLast(tx, userId);
           await sessions.deleteSessionByToken(tx, sessionToken);
           throw new CommitThenRefuse(new ServiceError('unauthenticated'));
         }
         await keepReplaced(tx, request, sessionToken);
-        await sessions.keepOrigin(tx, sessionToken, origin ?? undefined);
+        await sessions.keepOrigin(tx, sessionToken, origin);
       });
       await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
       return toSignedIn(answer);

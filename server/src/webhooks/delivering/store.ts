@@ -50,12 +50,14 @@ export async function selectDue(
 ): Promise<DueDelivery[]> {
   const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
   // A batch that is in flight can be of an endpoint that has no batches any more.
-  const notBusy = sql`id <> all(${[...busy]}::uuid[]) and (batch_id is null or batch_id <> all(${[...busy]}::uuid[]))`;
+  const ids = sql`(select ids from busy)::uuid[]`;
+  const notBusy = sql`id <> all(${ids}) and (batch_id is null or batch_id <> all(${ids}))`;
   const pending = sql`delivery.endpoint_id = ours.endpoint_id and delivery.status = 'pending'`;
   // The lanes first: PostgreSQL would look for the deliveries of each lane once for each partner.
   return on.query<DueDelivery>(
     sql`
-    with ours as materialized (
+    with busy as materialized (select ${[...busy]}::uuid[] as ids),
+    ours as materialized (
       select lane.endpoint_id, lane.failing_since, ${termColumns}, endpoint.environment, asked.share
       from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
         ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
