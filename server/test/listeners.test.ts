@@ -168,6 +168,27 @@ it('W64: a stream ends before the next request when its caller has lost access',
   expect(await stream.next()).toBeNull();
 });
 
+it('W64: access that is lost while a stream takes a request counts, and the request waits for the next stream', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const waiting = () =>
+    service.sql('select from listener_request where endpoint_id = $1', [
+      parseId('webhook_endpoint', endpoint),
+    ]);
+  await expect.poll(waiting).toHaveLength(1);
+  const holder = await hold(service.database, 'lock table listener_request in exclusive mode');
+  const stream = await open(partner, endpoint, member.token);
+  await untilWaiting(service.database, 1, 'update listener_request');
+  await service.sql('delete from auth.session where user_id = $1', [member.id]);
+  await holder.end();
+  expect(await stream.next()).toBeNull();
+  const next = await open(partner, endpoint);
+  expect(await next.next()).toMatchObject({ event_type: stock.type });
+  next.leave();
+});
+
 it('W64: a request reaches a stream of another instance, and its answer comes back', async () => {
   const other = await openService({
     DATABASE_URL: service.database.url,

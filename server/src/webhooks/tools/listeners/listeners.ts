@@ -161,11 +161,12 @@ async function* events({ news, next, requireStillAllowed, ended }: Stream): Asyn
   yield 'retry: 1000\n\n';
   while (!ended.aborted) {
     if (!(await news.wait(heartbeatMs)) && !ended.aborted) yield ': still here\n\n';
-    // One at a time: access is checked before each, and a slow reader holds one in memory.
+    // One at a time: a slow reader holds one in memory.
     while (!ended.aborted) {
-      await requireStillAllowed();
       const request = await next();
       if (!request) break;
+      // After it was taken: access that was lost while it waited counts. The next stream takes what is not sent.
+      await requireStillAllowed();
       yield toEvent(request);
     }
   }
