@@ -141,6 +141,9 @@ describe('create', () => {
     );
     await expectStatus(201, cast.invite(full, newEmail()));
     expect((await cast.invite(full, newEmail())).body.code).toBe('limit_reached');
+    // A service account has an agreement too.
+    const robot = await service.post(`/partners/${full}/service-accounts`, { name: 'robot' });
+    expect(codeOf(robot)).toEqual([400, 'limit_reached']);
   });
 });
 

@@ -109,13 +109,15 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     resend: (
       granted: GrantedAgreement,
       idempotent: IdempotentRequest,
-      conditions: Conditions,
+      ifMatch: string | undefined,
     ): Promise<Answer> =>
       invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
-        change(granted, conditions, (tx, grantor, current) =>
-          runIdempotent(tx, idempotent, grantor.principal.userId, () =>
-            resend(tx, invitations, grantor, current),
-          ),
+        changeLocked(db, granted, (tx, grantor) =>
+          runIdempotent(tx, idempotent, grantor.principal.userId, () => {
+            const current = store.toAgreement(grantor.row);
+            requireMatch(ifMatch, toJson(current));
+            return resend(tx, invitations, grantor, current);
+          }),
         ),
       ),
 

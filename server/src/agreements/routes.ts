@@ -88,7 +88,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     access: one('post'),
     answer: wire.Agreement,
     namesPerson: true,
-    run: ({ granted, key, ifMatch }) => agreements.resend(granted, key, { ifMatch }),
+    run: ({ granted, key, ifMatch }) => agreements.resend(granted, key, ifMatch),
   });
 }
 

@@ -12,6 +12,7 @@ import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
 import { changeLocked } from '../agreements.ts';
+import { countAgreements, ofPartner, requireRoom } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -93,6 +94,7 @@ async function insert(tx: Transaction, partnerId: string, name: string): Promise
   if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
     throw tooMany(`A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`);
   }
+  requireRoom({ others: (await countAgreements(tx, ofPartner(partnerId))).count });
   const user = await insertServiceUser(tx, name);
   return store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
 }
