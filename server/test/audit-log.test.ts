@@ -74,6 +74,7 @@ it('U9: filters select by actor, action, target, outcome and time; unknown filte
   expect(await read(`?filter[at]=${at}..`)).toEqual(all.filter((each: { at: string }) => each.at >= at));
   for (const query of [
     '?filter[at]=now',
+    '?filter[at]=..2026-02-29T00:00:00Z',
     '?filter[outcome]=x',
     '?filter[name]=x',
     '?sort_by=at',

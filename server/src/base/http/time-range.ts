@@ -10,7 +10,10 @@ export function readTimeRange(text: string | undefined, pointer: string): TimeRa
   const invalidRange = () =>
     invalidRequest(pointer, 'must be <from>..<to> with RFC 3339 times; one of them may be left out');
   const read = (part: string) => {
-    if (!/^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(part)) throw invalidRange();
+    const isForm = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/i.test(part);
+    // February 30 would be March 1.
+    if (!isForm || new Date(part.slice(0, 10)).getUTCDate() !== Number(part.slice(8, 10)))
+      throw invalidRange();
     return readMoment(part, pointer);
   };
   const parts = text.split('..');
