@@ -218,6 +218,23 @@ it('U13: an address with a domain that is not ASCII is erased as it was written 
   expect(await waitingMails(spelled.toLowerCase())).toEqual([]);
 });
 
+it('U13: kept answers to others do not have an earlier name of the person', async () => {
+  const partner = await cast.partner();
+  const person = await cast.member(partner, { acl_permissions: [acl('*')] }, { name: 'Annelise Before' });
+  const asker = await cast.member(partner);
+  const path = `/partners/${partner}/access-requests`;
+  const ask = { permissions: ['events.get'], duration_seconds: 3_600, reason: 'r' };
+  const { id } = succeed(await service.post(path, ask, asker.token));
+  const act = (verb: string, token: string) =>
+    service.request('POST', `${path}/${id}/${verb}`, { token, headers: { 'idempotency-key': verb } });
+  succeed(await act('approve', person.token));
+  expect(succeed(await act('revoke', asker.token)).decided_by).toBe('Annelise Before');
+  succeed(await service.patch('/me', { name: 'Annelise After' }, person.token));
+  expect(await tablesWith('Annelise Before')).toContain('public.idempotent_answer');
+  succeed(await service.remove(`/users/${person.id}`));
+  expect(await tablesWith('Annelise Before')).toEqual([]);
+});
+
 it('U14: a deletion erases many audit rows in steps, and nobody reads the values of the others meanwhile', async () => {
   const { id } = await cast.user();
   const { sql } = service.database;

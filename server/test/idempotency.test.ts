@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createCast, expectStatus } from './cast.ts';
-import { useService } from './start-service.ts';
+import { newEmail, useService } from './start-service.ts';
 
 const service = useService();
 
@@ -73,6 +73,37 @@ it('C2: after 24 hours the answer is removed, and its key can be used again', as
   await service.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
   await service.runTask('delete expired idempotent answers');
   expect(await service.sql('select from idempotent_answer')).toEqual([]);
+});
+
+it('C2: many answers that have expired are removed in steps', async () => {
+  const name = 'delete expired idempotent answers';
+  await service.pauseTask(name);
+  await service.sql(
+    `insert into idempotent_answer (principal_id, method, path, key, body_hash, status, headers, body, created_at)
+     select 'p', 'POST', '', n::text, '', 201, '{}', '', now() - interval '25 hours' from generate_series(1, 100001) n`,
+  );
+  const left = async () =>
+    (await service.sql(`select from idempotent_answer where principal_id = 'p'`)).length;
+  for (const expected of [1, 0]) {
+    await service.runTask(name);
+    await service.pauseTask(name);
+    expect(await left()).toBe(expected);
+  }
+});
+
+it('C1, C2: a repeated request with If-Match gets the first answer, although the first has changed the tag', async () => {
+  const invited = await createCast(service).invite((await create('k')).body.id, newEmail());
+  const headers = { 'if-match': String(invited.headers.etag), 'idempotency-key': 'l' };
+  const resend = () => service.request('POST', `${invited.headers.location}/resend`, { headers });
+  const first = await resend();
+  const again = await resend();
+  expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([200, 'true', first.body]);
+  await expectStatus(
+    412,
+    service.request('POST', `${invited.headers.location}/resend`, {
+      headers: { ...headers, 'idempotency-key': 'm' },
+    }),
+  );
 });
 
 it('C2: a malformed key is 400', async () => {

@@ -14,8 +14,12 @@ import type { Turns } from './postgres/turns.ts';
 /** `email` is the normalized address. Null: the person has not proven it. */
 export type Person = { readonly userId: string; readonly sessionId: string; readonly email: string | null };
 
-/** `emails`: the address, and others that only this person had. */
-type DeletedPerson = { readonly userId: string; readonly name: string; readonly emails: readonly string[] };
+/** `names`: also earlier ones. `emails`: the address, and others that only this person had. */
+type DeletedPerson = {
+  readonly userId: string;
+  readonly names: readonly string[];
+  readonly emails: readonly string[];
+};
 
 /** Blanks what names a person, in the transaction of the deletion. */
 export type ErasePerson = (tx: Transaction, person: DeletedPerson) => Promise<void>;

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { columnOf } from '../postgres/sql/rows.ts';
+import { columnOf, hasRows } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
 export type Answer = { status: number; headers: Record<string, string>; json: string };
@@ -102,19 +102,26 @@ const blanked = (patterns: readonly string[]) =>
   patterns.reduce((body, pattern) => sql`regexp_replace(${body}, ${pattern}, ${'\\1""'}, 'gi')`, sql`body`);
 
 /** Answers to others stay, so that a retry has no second effect, without the name of the person. */
-export const eraseFromAnswers: ErasePerson = async (tx, { userId, name, emails }) => {
+export const eraseFromAnswers: ErasePerson = async (tx, { userId, names, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
   await tx.query(sql`delete from idempotent_answer where names_person and strpos(path, ${userId}) > 0`);
-  const named = [...emails, name].map(memberWith);
+  const named = [...emails, ...names].map(memberWith);
   await tx.query(sql`
     update idempotent_answer set body = ${blanked([...named, writtenTexts])}
     where names_person and body ~* any(${named}::text[])`);
 };
 
+const isExpired = sql`created_at < concord_now() - interval '24 hours'`;
+
+/** Well within the time limit of a statement: after downtime, millions can have expired. */
+const deletedAtOnce = 100_000;
+
 export const deleteExpiredAnswers: ScheduledTask = {
   name: 'delete expired idempotent answers',
-  intervalMs: 10 * 60_000,
-  async run(tx) {
-    await tx.query(sql`delete from idempotent_answer where created_at < concord_now() - interval '24 hours'`);
-  },
+  intervalMs: 10_000,
+  hasWork: (on) => hasRows(on, sql`select from idempotent_answer where ${isExpired} limit 1`),
+  run: (tx) =>
+    tx.write(sql`
+      delete from idempotent_answer where ctid = any(array(
+        select ctid from idempotent_answer where ${isExpired} limit ${deletedAtOnce}))`),
 };

@@ -26,7 +26,7 @@ export const createDeletePerson =
     const user = await store.selectUser(tx, userId);
     if (user === undefined) return undefined;
     const emails = await selectAddresses(tx, user);
-    await erase(tx, { userId, name: user.name, emails });
+    await erase(tx, { userId, names: await store.selectKnownNames(tx, userId), emails });
     await tell?.(user.email);
     // The deletion removes the agreements too.
     await recordForPartners(tx, { ...by, target: userId }, await selectPartnersOf(tx, userId));

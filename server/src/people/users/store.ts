@@ -260,6 +260,19 @@ export async function selectKnownAddresses(tx: Transaction, userId: string): Pro
   return rows.flatMap(({ email }) => email ?? []);
 }
 
+/** Somebody who changes it again and again must not make their deletion too long. */
+const maxNames = 20;
+
+/** The name of a user, and earlier ones. */
+export const selectKnownNames = (tx: Transaction, userId: string): Promise<string[]> =>
+  queryValues(
+    tx,
+    sql`
+    select name from auth."user" where id = ${userId}
+    union (select personal #>> '{changes,name,before}' from audit_log join audit_person using (position)
+      where audit_log.target = ${userId} and action = 'account.update' and part = 'person' order by position desc limit ${maxNames})`,
+  );
+
 /** Those of the addresses that another user has. */
 export const selectOwners = (
   tx: Transaction,
