@@ -55,6 +55,19 @@ describe('sign-in', () => {
       ).toBe('/email');
   });
 
+  it('F4: each address that can be invited signs up, and signs in with its password', async () => {
+    const addresses = [`a&b/c='d'@dot-atom.example`, 'ann@xn--e1afmkfd.xn--p1ai', 'ann@b.c'];
+    for (const email of addresses) {
+      const { id } = await service.signInStranger();
+      await service.sql('update auth."user" set email = $2 where id = $1', [id, email]);
+      const { status, body } = await signIn({ email: email.toUpperCase(), password: operator.password });
+      expect([status, body.user?.email]).toEqual([200, email]);
+      expect((await signIn({ email, password: 'wrong password' })).body.code).toBe('invalid_credentials');
+      const signUp = { name: 'x', email: `new.${email}`, password: 'a long enough password' };
+      await expectStatus(200, service.post('/api/auth/sign-up/email', signUp, null));
+    }
+  });
+
   it('E7: refuses a bad body with 400 or 415, and ignores an address in a header', async () => {
     for (const body of [
       {},

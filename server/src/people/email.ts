@@ -52,25 +52,18 @@ function isLabel(label: string): boolean {
   return decoded !== label && domainToASCII(decoded) === label;
 }
 
-const accountEmail = 'must be an e-mail address with at most 254 characters, such as ann@example.com';
+const form = 'must be an e-mail address with at most 254 characters, such as ann@example.com';
 
-/** The key of an address that can have an account. Null: it cannot. */
-function accountKey(text: string): string | null {
-  const key = emailKey(text);
-  // better-auth accepts no other characters before the @.
-  return key !== null && /^[\w'+.-]+@/.test(key) ? key : null;
-}
-
-/** The key of an address that can have an account. @throws ServiceError invalid_request */
+/** The key of the address. @throws ServiceError invalid_request */
 export function requireEmail(text: string, pointer: string): string {
-  const key = accountKey(text);
-  if (key === null) throw invalidRequest(pointer, accountEmail);
+  const key = emailKey(text);
+  if (key === null) throw invalidRequest(pointer, form);
   return key;
 }
 
 /** The same for a setting or an option. @throws Error that says what is allowed */
 export function parseEmail(text: string): string {
-  const key = accountKey(text);
-  if (key === null) throw new Error(accountEmail);
+  const key = emailKey(text);
+  if (key === null) throw new Error(form);
   return key;
 }

@@ -104,8 +104,8 @@ describe('the configuration', () => {
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
     [
       'CONCORD_OPERATOR_EMAIL',
-      ["o'neil_x+y-z@bücher.example", 'operator@concord.local'],
-      ['jürgen@example.com', 'a..b@example.com', 'a@192.0.2.1', 'a!b@example.com'],
+      ["o'neil_x+y-z@bücher.example", 'operator@concord.local', 'a!b@example.com'],
+      ['jürgen@example.com', 'a..b@example.com', 'a@192.0.2.1'],
     ],
   ])('O76: %s takes valid values and refuses others', (name, good, bad) => {
     for (const text of good) expect(problemsOf({ [name]: text })).toEqual([]);

@@ -6,6 +6,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import { hashSessionToken } from '../../access/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Encryption } from '../../base/secrets/index.ts';
+import { fromAlias } from './address-aliases.ts';
 
 type Adapter = ReturnType<ReturnType<typeof kyselyAdapter>>;
 type InTransaction = Omit<Adapter, 'transaction'>;
@@ -68,7 +69,7 @@ function hashing(inner: InTransaction, encryption: Encryption): InTransaction {
       where: <W extends Where | undefined>(where: W) =>
         where?.map((each) =>
           each.field !== token?.field
-            ? each
+            ? { ...each, value: fromAlias(each.value) }
             : { ...each, value: Array.isArray(each.value) ? each.value.map(hash) : hash(each.value) },
         ) as W,
       data<D extends Row>(data: D): D {

@@ -6,6 +6,7 @@ import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { AccountMail } from '../account-mail.ts';
+import { toAlias } from '../better-auth/address-aliases.ts';
 import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
 import type { PrepareProvider } from '../better-auth/openid-provider.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
@@ -114,14 +115,15 @@ function createPasswordSignIn({ db, bridge, guards, newSessions }: Options) {
     request: FastifyRequest,
     { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
   ): Promise<SignedIn> => {
-    const key = storedEmailKey(email) ?? email;
+    const known = storedEmailKey(email);
+    const key = known ?? email;
     const guardKey = `${key} ${addressGroup(request.ip)}`;
     await guards.signIn.count(guardKey);
     const before = await users.selectPasswordHashByEmail(db, key);
     const answer = await bridge
       .call(request, {
         operation: 'signInEmail',
-        body: { email: key, password },
+        body: { email: known === null ? email : toAlias(known), password },
         tokens: { trustDeviceToken },
       })
       .catch(async (error: unknown) => {
