@@ -31,6 +31,8 @@ begin
   end if;
   perform auth.end_what_was_begun(new.id, array['2fa-', 'trust-device-']);
   if new.two_factor_enabled then
+    -- The app whose first code enables it. better-auth does so in its last statement, before which a process can die.
+    update auth.two_factor set verified = true where user_id = new.id;
     delete from auth.session where user_id = new.id;
   else
     update auth.session set mfa_verified_at = null where user_id = new.id;

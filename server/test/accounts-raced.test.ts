@@ -80,6 +80,21 @@ it.each(changes)('T5, S4: the first code enables nothing if %s meanwhile', async
   expect(await service.sql('select from auth.session where user_id = $1', [id])).toEqual([]);
 });
 
+it('S4: an app whose first code enabled the second factor signs in, also if the process died on the way', async () => {
+  const { id, email, token } = await person();
+  // better-auth says in its last statement that the app is verified. Ours come from triggers.
+  await service.sql(`create function die() returns trigger language plpgsql as $$
+    begin if pg_trigger_depth() = 1 then raise exception 'the process died'; end if; return new; end $$`);
+  await service.sql(
+    'create trigger die before update of verified on auth.two_factor for each row execute function die()',
+  );
+  const code = await createEnrolment(service).enable(token);
+  await service.sql('drop function die cascade');
+  expect((await user(id)).two_factor_enabled).toBe(true);
+  const { twoFactorToken } = succeed(await post('sign-in/email', null, { email, password }));
+  succeed(await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken }));
+});
+
 it('S4, U11: a second factor that is not there is neither disabled nor proven', async () => {
   const { id, token } = await person();
   const notEnabled = [400, 'two_factor_not_enabled'];

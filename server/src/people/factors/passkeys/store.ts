@@ -120,13 +120,13 @@ export async function enableSecondFactor(
   userId: string,
   { backupCodes, secret }: NewBackupCodes['sealed'],
 ): Promise<void> {
-  // A user who began with an authenticator app, and never sent a code of it, has a row.
+  await setEnabled(tx, userId, true);
+  // A user who began with an authenticator app, and never sent a code of it, has a row, which counts as verified now.
   await tx.query(sql`
     insert into auth.two_factor (id, user_id, secret, backup_codes, verified)
     values (${crypto.randomUUID()}, ${userId}, ${secret}, ${backupCodes}, false)
     on conflict (user_id) do update
       set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
-  await setEnabled(tx, userId, true);
 }
 
 /** Disables the second factor of a user without passkeys and without an app. True: it did. */
