@@ -223,10 +223,14 @@ create index identity_claim_connection on identity_claim (connection_id);
 create index identity_claim_user on identity_claim (user_id);
 create index identity_claim_expires_at on identity_claim (expires_at);
 
--- Logout tokens that were used: each works once.
+-- Logout tokens that were used: each works once, and ends sign-ins that are under way.
 create table identity_logout (
   connection_id uuid not null references identity_connection (id) on delete cascade,
   jti_hash bytea not null check (octet_length(jti_hash) = 32),
+  -- Whom it named, one or both: SHA-256.
+  subject_hash bytea check (octet_length(subject_hash) = 32),
+  session_hash bytea check (octet_length(session_hash) = 32),
+  used_at moment not null default concord_now(),
   expires_at moment not null default concord_now() + interval '10 minutes',
   primary key (connection_id, jti_hash)
 );

@@ -35,7 +35,7 @@ export const classified: Readonly<Record<string, string>> = {
     'acr amr browser_hash email kind provider_session subject token_hash user_id',
     erased,
   ),
-  ...all('identity_logout', 'jti_hash', hash),
+  ...all('identity_logout', 'jti_hash session_hash subject_hash', hash),
   // Pending agreements with the address are deleted too.
   ...all('agreement', 'acl_permissions email email_key user_id', erased),
   // They go with the agreement of the person.

@@ -188,6 +188,22 @@ it('K18: a logout at the provider ends a sign-in that waits for its second facto
       expect(await logout(await evil.sign(logoutClaims({ sub, sid: undefined })))).toBe(200),
   }));
 
+it('K18: a logout ends a sign-in whose code Concord is redeeming, and no other and no later one', async () => {
+  const token = evil.answers['/token'];
+  onTestFinished(() => void Object.assign(evil.answers, { '/token': token }));
+  async function signIn(meanwhile?: object) {
+    evil.answers['/token'] = async (response) => {
+      if (meanwhile) expect(await logout(await evil.sign(logoutClaims(meanwhile)))).toBe(200);
+      token?.(response);
+    };
+    return assert({ sub: 'raced', email: `raced@${h.domain}`, sid: 'raced' });
+  }
+  expect(await signIn({ sub: 'raced', sid: undefined })).toEqual(refused);
+  expect(await signIn({ sub: undefined, sid: 'raced' })).toEqual(refused);
+  expect(await signIn({ sub: 'raced', sid: 'another' })).toEqual([200, undefined]);
+  expect(await signIn()).toEqual([200, undefined]);
+});
+
 it('K18: a logout ends the session that the connection signed in, also without its proof', async () => {
   for (const end of [
     'delete from session_proof where connection_id = $1',

@@ -189,9 +189,11 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     requireSame,
 
     /** @throws ServiceError provider_refused, membership_refused, banned */
-    accept: (request: FastifyRequest, visit: store.Visit, claims: Claims): Promise<Outcome> =>
+    accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims): Promise<Outcome> =>
       db.transaction(async (tx) => {
         const connection = await lock(tx, visit);
+        if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))
+          throw refused('The identity provider has signed you out meanwhile. Start again.');
         const person = await toPerson(tx, connection, claims);
         const answering = { tx, request, visit, connection, person };
         const { sessionId } = visit;

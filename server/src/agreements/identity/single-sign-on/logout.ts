@@ -1,12 +1,11 @@
 // Logout at the identity provider (OpenID Connect Back-Channel Logout 1.0): what its connection proved ends.
 import type { FastifyRequest } from 'fastify';
 import { type JWTPayload, jwtVerify } from 'jose';
-import { sessions } from '../../../access/index.ts';
+import { lockPartner, sessions } from '../../../access/index.ts';
 import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { hashOf } from '../../../people/index.ts';
 import { type IdentityProviders, textOf } from './provider.ts';
 import * as store from './store.ts';
 
@@ -41,9 +40,11 @@ export function createLogout({ db, providers }: Options) {
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
     const connection = await store.findConnection(db, connectionId);
     if (!connection?.enabled) throw new ServiceError('not_found');
-    const { jti, ...loggedOut } = await verify(connection, token);
+    const loggedOut = await verify(connection, token);
     await db.transaction(async (tx) => {
-      if (!(await store.useLogoutToken(tx, connection.id, hashOf(jti))))
+      // A sign-in that is under way comes before, or sees the token.
+      await lockPartner(tx, connection.partnerId);
+      if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))
         throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
       const provider = `connection:${connection.id}`;
       for (const { sessionId, userId, signedIn } of await store.endProofs(tx, connection.id, loggedOut)) {

@@ -6,6 +6,7 @@ import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { hashOf } from '../../../people/index.ts';
 import { notBanned } from '../../store.ts';
 
 /** Ids are bare UUIDs. */
@@ -95,14 +96,18 @@ export async function insertVisit(
     values (${stateHash}, ${partnerId}, ${connectionId}, ${revision}, ${purpose}, ${browserHash}, ${sessionId}, ${secrets}, ${page})`);
 }
 
+/** `takenAt`: when the browser came back. */
+export type TakenVisit = Visit & { takenAt: Date };
+
 /** Ends the visit of this browser to this connection. Undefined: there is none, or it has expired. */
 export const takeVisit = (on: Queryable, stateHash: Buffer, browserHash: Buffer, connectionId: string) =>
-  queryRow<Visit>(
+  queryRow<TakenVisit>(
     on,
     sql`
     delete from identity_visit where state_hash = ${stateHash} and browser_hash = ${browserHash}
       and connection_id = ${connectionId} and expires_at > concord_now()
-    returning connection_id as "connectionId", partner_id as "partnerId", revision, purpose, session_id as "sessionId", secrets, page`,
+    returning connection_id as "connectionId", partner_id as "partnerId", revision, purpose, session_id as "sessionId", secrets, page,
+      concord_now()::moment as "takenAt"`,
   );
 
 /** What a session gets when the sign-in or the link is complete. */
@@ -226,15 +231,36 @@ export const recordTest = (tx: Transaction, { id, partnerId }: Connection, userI
         and ${isLive})) returning 1`,
   );
 
+type LoggedOut = { subject: string | null; providerSession: string | null };
+
+const hashIfAny = (text: string | null) => (text === null ? null : hashOf(text));
+
 /** False: the token was used before. */
-export const useLogoutToken = (tx: Transaction, connectionId: string, jtiHash: Buffer) =>
+export const useLogoutToken = (
+  tx: Transaction,
+  connectionId: string,
+  { jti, subject, providerSession }: LoggedOut & { jti: string },
+) =>
   hasRows(
     tx,
-    sql`insert into identity_logout (connection_id, jti_hash) values (${connectionId}, ${jtiHash})
+    sql`insert into identity_logout (connection_id, jti_hash, subject_hash, session_hash)
+      values (${connectionId}, ${hashOf(jti)}, ${hashIfAny(subject)}, ${hashIfAny(providerSession)})
       on conflict do nothing returning 1`,
   );
 
-type LoggedOut = { subject: string | null; providerSession: string | null };
+/** Whether the provider has logged the person out since then. */
+export const isLoggedOut = (
+  on: Queryable,
+  connectionId: string,
+  { subject, providerSession }: LoggedOut,
+  since: Date,
+) =>
+  hasRows(
+    on,
+    sql`select from identity_logout where connection_id = ${connectionId} and used_at >= ${since}
+      and (subject_hash is null or subject_hash = ${hashIfAny(subject)})
+      and (session_hash is null or session_hash = ${hashIfAny(providerSession)})`,
+  );
 
 /** Ends proofs, also those that wait. `sessionIds`: of sessions that the connection signed in, with their users. */
 export async function endProofs(

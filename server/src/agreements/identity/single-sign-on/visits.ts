@@ -165,7 +165,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
 
   async function readAnswer(
     request: FastifyRequest,
-    visit: store.Visit,
+    visit: store.TakenVisit,
     state: string,
     query: Readonly<Record<string, string>>,
   ): Promise<Outcome> {
