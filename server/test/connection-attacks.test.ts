@@ -1,5 +1,5 @@
 // Attacks on the sign-in by identity connections: browsers of others, and changes meanwhile.
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ownPage } from './browser.ts';
 import { acl, codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import {
@@ -165,6 +165,19 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   await service.advanceClock(0);
   succeed(await cast.change(a.partner, agreement, { owner: false }));
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
+});
+
+it('K10, K16: the policy that many bound members made longer is sent back as it was read', async () => {
+  await service.sql(
+    `insert into agreement (id, partner_id, email, email_key, owner, sso_required)
+     select gen_random_uuid(), $1, address, address, false, true from (select 'bound' || n || '@x.example' as address from generate_series(1, 3000) n)`,
+    [a.partnerId],
+  );
+  onTestFinished(async () => void (await service.sql(`delete from agreement where email like 'bound%'`)));
+  const policy = `/partners/${a.partner}/sign-in-policy`;
+  const read = succeed(await service.get(policy));
+  expect(read.sso_required_agreement_ids).toHaveLength(3_000);
+  expect(succeed(await service.put(policy, read))).toEqual(read);
 });
 
 async function turnOffAndOn(company: Company) {

@@ -137,7 +137,8 @@ export async function selectAgreement(on: Queryable, id: string): Promise<Agreem
   return requireRow([await findAgreement(on, id)], 'agreement');
 }
 
-const maxAgreements = 10_000;
+/** Of a partner. */
+export const maxAgreements = 10_000;
 
 export type NewAgreement = {
   partnerId: string;

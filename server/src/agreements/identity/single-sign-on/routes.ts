@@ -163,6 +163,8 @@ function registerPolicy(server: HttpServer, { policies, access }: Options): void
       'To require more, a connection must be on, and the session of an owner must have its proof. Tokens of service accounts work as before.',
     access: access.asOwner('sign_in_policy.put', partnerOnly, { needsProof: true }),
     method: 'PUT',
+    // It can name each agreement of the partner.
+    bodyLimit: 512 * 1024,
     body: wire.SignInPolicy,
     answer: wire.SignInPolicy,
     run: ({ granted, body, ifMatch }) => policies.update(granted, body, ifMatch),

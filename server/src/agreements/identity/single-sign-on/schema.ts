@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { Closed, closed, NullableObject, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { SignedIn } from '../../../people/index.ts';
+import { maxAgreements } from '../../store.ts';
 
 const email = 'ann@nordlys.example';
 const connectionId = 'idc_01h2xcejqtf2nbrexx3vqjhp41';
@@ -71,7 +72,7 @@ export const SignInPolicy = Closed(
       description: 'How long such a proof counts',
     }),
     sso_required_agreement_ids: Type.Array(Type.String({ pattern: '^agr_' }), {
-      maxItems: 1_000,
+      maxItems: maxAgreements,
       uniqueItems: true,
       description: 'Agreements of which it is required, whatever the partner requires of all',
     }),
