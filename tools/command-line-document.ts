@@ -23,7 +23,7 @@ function section(command: Command): string[] {
     ...(command.arguments ?? []).map(({ name, description }) => `- \`${name}\` ${description}`),
     ...optionRows(options),
     '',
-    `Example: \`${example}\``,
+    `\`${example}\``,
     '',
   ];
 }

@@ -36,8 +36,7 @@ export const catalogue = {
   invalid_passkey: {
     status: 401,
     message: 'The passkey is unknown, or its answer is not valid.',
-    meaning:
-      'S3: not registered, or a wrong signature, origin, counter or user verification. Ask for new options.',
+    meaning: 'S3. Ask for new options.',
   },
   invalid_password: {
     status: 400,
@@ -146,7 +145,7 @@ export const catalogue = {
   domain_taken: {
     status: 400,
     message: 'Another partner has verified this domain.',
-    meaning: 'It moves here when its DNS has the record of this partner, and not the other one.',
+    meaning: 'It moves here when its DNS has only the record of this partner.',
   },
   group_in_use: {
     status: 400,
@@ -206,8 +205,7 @@ export const catalogue = {
   event_type_in_use: {
     status: 400,
     message: 'Endpoints name this event type.',
-    meaning:
-      '`message` says how many endpoints name it. Change them, or send ?force=true: they keep the name, and get no events of it.',
+    meaning: '`message` says how many endpoints name it. Change them, or send ?force=true (W73).',
   },
   event_type_refuses_events: {
     status: 400,
@@ -218,15 +216,13 @@ export const catalogue = {
   headers_required: {
     status: 400,
     message: 'The endpoint has headers, and its URL changes to another origin. Send the headers again.',
-    meaning:
-      'Stored headers may be secrets of the present receiver. Send `headers` with the new `url`, or `{}` to remove them.',
+    meaning: 'Send `headers` with the new `url`, or `{}` to remove them (W25).',
   },
   endpoint_authentication_required: {
     status: 400,
     message:
       'The endpoint has an authentication, and its URL changes to another origin. Send the authentication again.',
-    meaning:
-      'Tokens of the present receiver must not go to another one. Send `authentication` with its secret and the new `url`, or null to remove it.',
+    meaning: 'Send `authentication` with its secret and the new `url`, or null to remove it (W71).',
   },
   endpoint_deleted: {
     status: 400,
@@ -269,7 +265,7 @@ export const catalogue = {
     message:
       "A sign-in with the partner's identity provider is required. Sign in with it in the console. A program needs the token of a service account.",
     meaning:
-      'Prove the sign-in in this session with POST /api/auth/connections/prove. Access tokens of persons do not work here; those of service accounts do.',
+      'Prove the sign-in in this session with POST /api/auth/connections/prove. Of access tokens, only those of service accounts work here.',
   },
   membership_refused: {
     status: 403,
@@ -285,7 +281,7 @@ export const catalogue = {
   insecure_base_url: {
     status: 403,
     message: 'Signing in to the console requires https.',
-    meaning: 'Others could read the cookie. Set CONCORD_BASE_URL to an https URL.',
+    meaning: 'Set CONCORD_BASE_URL to an https URL.',
   },
   email_not_verified: {
     status: 403,
@@ -361,7 +357,7 @@ export const catalogue = {
   internal: {
     status: 500,
     message: 'Something went wrong on our side. Try again later.',
-    meaning: 'Concord failed, or its database is not available. Quote request_id when you report it.',
+    meaning: 'Concord failed, or its database is not available.',
   },
   not_ready: {
     status: 500,

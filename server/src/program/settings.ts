@@ -48,7 +48,7 @@ const optional = <T>(definition: Setting<T>): Setting<T | null> => definition;
 function credentialsOf<P extends string>(provider: P, name: string) {
   return {
     [`CONCORD_${provider}_CLIENT_ID`]: optional({
-      description: `The client id for sign-in with ${name}.`,
+      description: `The client id for ${name}.`,
       parse: (text: string) => text,
     }),
     [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
@@ -96,7 +96,7 @@ export const settings = {
     description:
       'The master secrets: `version:value` pairs separated by commas, such as `2:<new>,1:<old>`. Each value has at least 32 characters. ' +
       'The highest version seals new data, and the others open older data. ' +
-      'Default: a secret is generated into the file `secrets` in the data directory.',
+      'Default: the first start writes one to the file `secrets` in the data directory.',
     secret: true,
     parse: parseSecrets,
   }),
@@ -107,7 +107,7 @@ export const settings = {
   }),
   CONCORD_OPERATOR_PASSWORD: optional({
     description:
-      'The password of the first operator (12 to 128 characters, and none of the commonest passwords). Default: the first start generates and prints one. A later change has no effect (R5).',
+      'The password of the first operator (12 to 128 characters, T28). Default: the first start generates and prints one. A later change has no effect (R5).',
     secret: true,
     parse: parsePassword,
   }),
@@ -174,7 +174,7 @@ export const settings = {
   }),
   CONCORD_REQUIRE_ENDPOINT_CHECK: setting({
     description:
-      '`true`: a live endpoint gets no event before its go-live check has passed, or an operator has waived it. Its deliveries wait. Give every process the same value: that of the last start holds.',
+      '`true`: a live endpoint gets no event before its check has passed or was waived (W62). Give every process the same value: that of the last start holds.',
     default: 'false',
     parse: parseBoolean,
   }),
@@ -186,7 +186,7 @@ export const settings = {
   }),
   CONCORD_WEBHOOK_BASE_URL: optional({
     description:
-      'The URL that live webhooks name as their sender, with their keys at `<URL>/.well-known/jwks.json`. Default: the base URL.',
+      'The URL that live webhooks name as their sender, with keys at `<URL>/.well-known/jwks.json`. Default: the base URL.',
     parse: parsePublicUrl,
   }),
   CONCORD_WEBHOOK_SANDBOX_BASE_URL: optional({
@@ -216,7 +216,7 @@ export const settings = {
   }),
   CONCORD_WORKERS: setting({
     description:
-      'How many processes of their own send webhooks, beside this one (0 to 64; I5). Each takes about 100 MiB. Not with the role `api`.',
+      'How many further processes send webhooks (0 to 64; I5). Each takes about 100 MiB. Not with the role `api`.',
     default: 'auto',
     parse: parseWorkers,
   }),
@@ -228,7 +228,7 @@ export const settings = {
   }),
   CONCORD_SMTP_URL: optional({
     description:
-      'The server that sends mail: `smtp://user:password@host:587` (with STARTTLS if the server offers it) or `smtps://`. Default: each mail becomes an .eml file in the folder `outbox` of the data directory.',
+      'The server that sends mail: `smtp://user:password@host:587` (with STARTTLS if the server offers it) or `smtps://`. Default: each mail becomes a file in the folder `outbox` of the data directory.',
     secret: true,
     parse: parseSmtpUrl,
   }),
@@ -249,8 +249,7 @@ export const settings = {
     parse: parseIssuer,
   }),
   CONCORD_RATE_LIMIT: setting({
-    description:
-      'How many requests each credential may make in a time window (L1), such as `100/10s`, or `off`.',
+    description: 'How many requests each credential may make in a time window (L1), or `off`.',
     default: '100/10s',
     parse: parseRateLimit,
   }),
@@ -279,7 +278,7 @@ export const settings = {
   OTEL_EXPORTER_OTLP_ENDPOINT: optional({
     description:
       'The OpenTelemetry collector that gets traces over OTLP/HTTP: `http://127.0.0.1:4318`. ' +
-      'The SDK reads further `OTEL_*` variables (docs/operating/install.md, Traces).',
+      'For other `OTEL_*` variables see docs/operating/install.md, Traces.',
     parse: parseCollectorUrl,
   }),
   CONCORD_LOG_FORMAT: optional({
