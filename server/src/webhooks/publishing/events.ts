@@ -90,6 +90,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     type: Example | undefined,
   ): Promise<string> {
     if (!type) throw unknownType('/type');
+    if (isReserved(type.name)) throw onlyConcord('/type');
     const [draft] = readDrafts({ data: undefined, ...body, type: type.name }, body);
     const text = draft?.data ?? '';
     const schemas = await eventTypes.schemas(partnerId, [type.name]);
@@ -139,8 +140,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       idempotent: IdempotentRequest,
       { body, ifMatch }: { body: TestEndpoint; ifMatch: string | undefined },
     ): Promise<Answer> {
-      const isOwn = body?.data !== undefined && isReserved(body.type ?? '');
-      if (isOwn || body?.type === checkpointType.name) throw onlyConcord('/type');
+      if (body?.type === checkpointType.name) throw onlyConcord('/type');
       const names =
         body?.type === undefined
           ? [
