@@ -182,6 +182,12 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
   for (const [what, document] of answers) {
     expect([what, ...faultOf(await ask(document))]).toEqual([what, 400, '/document']);
   }
+  // Before they are parsed.
+  const messages = ['many nodes', 'many levels'].map((what) => ask(new Map(answers).get(what)));
+  expect((await Promise.all(messages)).map(({ body }) => body.errors[0].message)).toEqual([
+    'document must be JSON or YAML: it has more than 500000 tokens',
+    'document must be JSON or YAML: it has more than 1000 brackets inside each other',
+  ]);
   const deep = JSON.parse(nested);
   const levels = await stepsOf(
     openApi({ 'a.schema': webhook({ const: deep }, {}), 'an.example': webhook({}, deep) }),
@@ -354,6 +360,25 @@ it('W75: an export is a valid document of the types that the caller sees, and it
       schema: { $id: 'https://own.example/a', $ref: '#/$defs/a', $defs: { a: {} } },
     }),
   );
+  succeed(
+    await put('export.inner_id', {
+      schema: {
+        properties: {
+          a: { $id: 'https://own.example/b', properties: { c: { $ref: '#/$defs/d' } }, $defs: { d: {} } },
+          e: { $ref: '#/properties/f' },
+          f: {},
+        },
+      },
+    }),
+  );
+  succeed(
+    await put('export.odd_defs', {
+      schema: {
+        properties: { a: { $ref: '#/$defs/any' }, b: { $ref: '#/$defs/50%25~1two' } },
+        $defs: { any: true, '50%/two': {} },
+      },
+    }),
+  );
   succeed(await put('export.secret', { partner_ids: [owner] }));
   succeed(await put('export.archived', { archived: true }));
   for (const format of ['openapi', 'asyncapi']) {
@@ -369,8 +394,8 @@ it('W75: an export is a valid document of the types that the caller sees, and it
     expect((await stepsOf(stringify(document))).every(({ action }) => action === 'unchanged')).toBe(true);
   }
   const openapi = succeed(await service.get(`${exportPath}openapi`));
-  // Redocly reads references in a schema with an id as those of the document.
-  delete openapi.webhooks['export.own_id'];
+  // Redocly reads references in a schema with an id as those of the document, and takes no such names in $defs.
+  for (const name of ['own_id', 'inner_id', 'odd_defs']) delete openapi.webhooks[`export.${name}`];
   const file = join(newScratchDir(), 'openapi.json');
   writeFileSync(file, JSON.stringify(openapi));
   const problems = await lint({ ref: file, config: await createConfig({ extends: ['spec'] }) });

@@ -1,5 +1,4 @@
 // Makes a schema of a document stand alone: what it refers to comes along, in `$defs`. Pure.
-import { escapePointer } from '../../../base/http/faults.ts';
 import { isObject } from './envelope.ts';
 
 const maxDepth = 100;
@@ -19,19 +18,20 @@ export function createBundler(document: unknown) {
     if (++nodes > maxNodes) throw new DocumentError(`must have at most ${maxNodes} parts`);
   }
 
-  function find(reference: string): unknown {
+  /** What a reference leads through, from the document on. */
+  function follow(reference: string): unknown[] {
     if (!reference.startsWith('#/'))
       throw new DocumentError(`must refer to the document itself, but refers to ${reference.slice(0, 100)}`);
-    return reference
-      .slice(2)
-      .split('/')
-      .reduce((from: unknown, step) => {
-        const name = decode(step);
-        if (!isContainer(from) || !Object.hasOwn(from, name))
-          throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
-        return from[name];
-      }, document);
+    const passed = [document];
+    for (const step of reference.slice(2).split('/')) {
+      const [from, name] = [passed.at(-1), decode(step)];
+      if (!isContainer(from) || !Object.hasOwn(from, name))
+        throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
+      passed.push(from[name]);
+    }
+    return passed;
   }
+  const find = (reference: string): unknown => follow(reference).at(-1);
 
   /** Follows a reference in place of a part of the document, such as a message. */
   function resolve(part: unknown): unknown {
@@ -45,7 +45,6 @@ export function createBundler(document: unknown) {
 
   function bundle(schema: unknown): object {
     const defs: Record<string, unknown> = {};
-    const own = pointersIn(schema);
     const names = new Map<string, string>();
     const ownDefs = isObject(schema) ? Object(schema.$defs) : {};
     const isTaken = (name: string) => Object.hasOwn(defs, name) || Object.hasOwn(ownDefs, name);
@@ -63,6 +62,12 @@ export function createBundler(document: unknown) {
       return name;
     }
 
+    /** A reference into the schema itself stays one. */
+    function moved(reference: string): string {
+      const at = follow(reference).indexOf(schema);
+      return at < 0 ? `#/$defs/${nameOf(reference)}` : ['#', ...reference.split('/').slice(at + 1)].join('/');
+    }
+
     function copy(value: unknown, depth: number): unknown {
       count(depth);
       if (Array.isArray(value)) return value.map((each) => copy(each, depth + 1));
@@ -75,7 +80,7 @@ export function createBundler(document: unknown) {
       return Object.fromEntries(
         Object.entries(value).map(([member, part]) =>
           member === '$ref' && typeof part === 'string'
-            ? [member, own.get(find(part)) ?? `#/$defs/${nameOf(part)}`]
+            ? [member, moved(part)]
             : [member, copy(part, depth + 1)],
         ),
       );
@@ -93,20 +98,6 @@ export function createBundler(document: unknown) {
   function measure(value: unknown, depth = 0): void {
     count(depth);
     if (isContainer(value)) for (const part of Object.values(value)) measure(part, depth + 1);
-  }
-
-  /** Each object in a schema, and where it is in there. */
-  function pointersIn(schema: unknown): Map<unknown, string> {
-    const pointers = new Map<unknown, string>();
-    function visit(value: unknown, pointer: string, depth: number): void {
-      count(depth);
-      if (!isContainer(value)) return;
-      if (!pointers.has(value)) pointers.set(value, pointer);
-      for (const [name, part] of Object.entries(value))
-        visit(part, `${pointer}/${escapePointer(name)}`, depth + 1);
-    }
-    visit(schema, '#', 0);
-    return pointers;
   }
 
   return { resolve, bundle, measure };

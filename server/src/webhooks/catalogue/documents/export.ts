@@ -32,8 +32,11 @@ function dataOf({ name, schema }: Type, place: string): unknown {
   return references.length === 0 ? schema : moved(schema, place);
 }
 
+/** Its references stay inside it. */
+const hasId = (value: object) => '$id' in value && typeof value.$id === 'string';
+
 function referencesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || hasId(value)) return [];
   return Object.entries(value).flatMap(([member, part]) =>
     (member === '$ref' || member === '$dynamicRef') && typeof part === 'string'
       ? [member === '$ref' ? part : 'dynamic']
@@ -43,7 +46,7 @@ function referencesIn(value: unknown): string[] {
 
 function moved(value: unknown, place: string): unknown {
   if (Array.isArray(value)) return value.map((each) => moved(each, place));
-  if (!isObject(value)) return value;
+  if (!isObject(value) || hasId(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, part]) => [
       member,

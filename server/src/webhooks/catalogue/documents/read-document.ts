@@ -1,5 +1,5 @@
 // Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches nothing.
-import { parse } from 'yaml';
+import { Lexer, parse } from 'yaml';
 import { invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
 import { isStorable } from '../../../base/http/schemas.ts';
@@ -16,6 +16,9 @@ const maxTypes = 500;
 const maxTypeLength = 65_536;
 /** More would let a small text become a large value. */
 const maxAliasCount = 100;
+/** Of YAML, before it is parsed: more values, or brackets inside each other, would take seconds and the memory of a thread. */
+const maxTokens = 500_000;
+const maxBrackets = 1_000;
 
 /** @throws ServiceError invalid_request */
 export function readDocument(text: string): Found[] {
@@ -53,11 +56,20 @@ export function readDocument(text: string): Found[] {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+function parseYaml(text: string): unknown {
+  let [tokens, brackets] = [0, 0];
+  for (const token of new Lexer().lex(text)) {
+    if (/^[[{]$/.test(token)) brackets++;
+    else if (/^[\]}]$/.test(token)) brackets--;
+    if (++tokens > maxTokens) throw new Error(`it has more than ${maxTokens} tokens`);
+    if (brackets > maxBrackets) throw new Error(`it has more than ${maxBrackets} brackets inside each other`);
+  }
+  return parse(text, { maxAliasCount, prettyErrors: false, logLevel: 'error' });
+}
+
 function parseText(text: string): unknown {
   try {
-    return /^\s*\{/.test(text)
-      ? JSON.parse(text)
-      : parse(text, { maxAliasCount, prettyErrors: false, logLevel: 'error' });
+    return /^\s*\{/.test(text) ? JSON.parse(text) : parseYaml(text);
   } catch (cause) {
     throw invalidRequest(
       '/document',
