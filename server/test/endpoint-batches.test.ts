@@ -270,7 +270,7 @@ it('W70: the events of a batch in flight are not sent alone when batch is turned
     response.writeHead(204).end();
   });
   // An endpoint that has answered gets several requests at once.
-  const partner = await stage.newPartner(url, batchOf(3));
+  const partner = await stage.newPartner(url, { ...batchOf(3), timeout_seconds: 30 });
   await partner.publishMany(30);
   await untilStatuses(partner, 30, 'delivered');
   await patch(partner, batchOf(2, 0));

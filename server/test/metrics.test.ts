@@ -55,6 +55,7 @@ it('O4: clients that ask and take no answer do not keep the connections of the p
     port: 0,
     write: async () => text,
     onFailure: () => {},
+    silenceMs: 3_000,
   });
   const port = await scrapes.start();
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').on('error', () => {}));

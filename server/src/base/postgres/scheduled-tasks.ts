@@ -40,37 +40,43 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
     ...tasks.filter(isOften).map((task) => createLoop(task.intervalMs, () => runAll([task]))),
   ];
 
-  async function runAll(some: readonly ScheduledTask[]): Promise<string[]> {
-    const ran: string[] = [];
+  async function runAll(some: readonly ScheduledTask[]): Promise<Ran[]> {
+    const all: Ran[] = [];
     for (const task of some) {
       try {
-        if (await runIfDue(db, task)) ran.push(task.name);
+        const ran = await runIfDue(db, task);
+        if (ran) all.push(ran);
       } catch (error) {
         onFailure(task.name, error);
       }
     }
-    return ran;
+    return all;
   }
 
   return {
     start() {
       for (const [index, loop] of loops.entries()) loop.start(firstMs + index * apartMs);
     },
-    runDue: (only) => runAll(only === undefined ? tasks : tasks.filter(({ name }) => name === only)),
+    async runDue(only) {
+      const ran = await runAll(tasks.filter(({ name }) => only === undefined || name === only));
+      return ran.map(({ name }) => name);
+    },
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
 }
 
-/** Runs `work`, waits, and runs it again. `work` must not throw. */
-function createLoop(waitMs: number, work: () => Promise<unknown>) {
+type Ran = { readonly name: string; readonly hasMore: boolean };
+
+/** Runs `work`, waits unless a task has more to do, and runs it again. `work` must not throw. */
+function createLoop(waitMs: number, work: () => Promise<readonly Ran[]>) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   function schedule(afterMs: number): void {
     timer = setTimeout(() => {
-      running = work().finally(() => {
-        if (timer) schedule(waitMs);
+      running = work().then((ran) => {
+        if (timer) schedule(ran.some(({ hasMore }) => hasMore) ? 0 : waitMs);
       });
     }, afterMs).unref();
   }
@@ -88,19 +94,20 @@ function createLoop(waitMs: number, work: () => Promise<unknown>) {
 const isDue = ({ intervalMs }: ScheduledTask) => sql`(next_at <= concord_now() or
   next_at > concord_now() + ${2 * intervalMs} * interval '1 millisecond' + interval '1 minute' and next_at < 'infinity')`;
 
-async function runIfDue(db: Database, task: ScheduledTask): Promise<boolean> {
-  if (task.hasWork && !(await task.hasWork(db))) return false;
+/** Null: it was not due, or another instance runs it. */
+async function runIfDue(db: Database, task: ScheduledTask): Promise<Ran | null> {
+  if (task.hasWork && !(await task.hasWork(db))) return null;
   await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);
   return db.transaction(async (tx) => {
-    // skip locked: another instance is running it.
     const due = await tx.query(
       sql`select from scheduled_task where name = ${task.name} and ${isDue(task)} for update skip locked`,
     );
-    if (due.length === 0) return false;
-    const waitMs = (await task.run(tx)) === true ? 0 : task.intervalMs;
+    if (due.length === 0) return null;
+    const hasMore = (await task.run(tx)) === true;
+    const waitMs = hasMore ? 0 : task.intervalMs;
     await tx.query(
       sql`update scheduled_task set next_at = concord_now() + ${waitMs} * interval '1 millisecond' where name = ${task.name}`,
     );
-    return true;
+    return { name: task.name, hasMore };
   });
 }

@@ -4,17 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { contentType } from './exposition.ts';
 
 const maxConnections = 50;
-/** Clients that take nothing would leave no connection for Prometheus. */
-const silenceMs = 10_000;
-
 type Options = {
   host: string;
   port: number;
   write: () => Promise<string>;
   onFailure: (error: unknown) => void;
+  /** Clients that take nothing would leave no connection for Prometheus. */
+  silenceMs?: number;
 };
 
-export function createMetricsPort({ host, port, write, onFailure }: Options) {
+export function createMetricsPort({ host, port, write, onFailure, silenceMs = 10_000 }: Options) {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     answer(request, response).catch((error: unknown) => {
       onFailure(error);
