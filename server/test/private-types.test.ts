@@ -206,6 +206,18 @@ describe(`seed ${seed}`, () => {
   );
 });
 
+it('W73, P4: a private type is hidden from the people of a partner that is deleted', async () => {
+  const partner = await cast.partner();
+  const { token } = await cast.member(partner, { owner: true });
+  succeed(await put('deleted.private', { partner_ids: [partner] }));
+  const see = async () => (await service.get('/event-types/deleted.private', token)).status;
+  expect(await see()).toBe(200);
+  succeed(await service.remove(`/partners/${partner}`));
+  expect(await see()).toBe(404);
+  succeed(await service.post(`/partners/${partner}/restore`));
+  expect(await see()).toBe(200);
+});
+
 it('W73: the partner of a private type sees it everywhere, and operators see it', async () => {
   const insider = await cast.member(others, { acl_permissions: [acl('events')] });
   for (const token of [insider.token, service.operatorToken]) {

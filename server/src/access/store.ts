@@ -277,7 +277,7 @@ export async function selectMemberships(
 ): Promise<{ partnerId: string; membership: Membership }[]> {
   const rows = await on.query<MembershipRow & { partner_id: string }>(sql`
     select partner_id, ${membershipColumns(proofOf(credential))} from agreement
-    join partner on partner.id = partner_id where user_id = ${userId} and ${isLive}`);
+    join partner on partner.id = partner_id and partner.deleted_at is null where user_id = ${userId} and ${isLive}`);
   return rows.flatMap((row) => {
     const membership = toMembership(row);
     return membership ? [{ partnerId: row.partner_id, membership }] : [];
