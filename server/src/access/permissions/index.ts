@@ -20,6 +20,7 @@ export {
   covers,
   effectOfGroup,
   everything,
+  type Grant,
   heldUntilMs,
   holds,
   toAclPermission,

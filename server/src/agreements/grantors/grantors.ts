@@ -1,14 +1,16 @@
 // The people whom a member can ask for a permission.
 import type { Granted } from '../../access/index.ts';
 import {
+  addedGrants,
   covers,
+  type Grant,
   heldUntilMs,
   holds,
   type Method,
   type Permission,
   toAclPermission,
 } from '../../access/permissions/index.ts';
-import { formatId } from '../../base/ids.ts';
+import { formatId, parseId } from '../../base/ids.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
 import {
   type Grantor,
@@ -20,7 +22,7 @@ import {
   toGrantor,
 } from '../agreement.ts';
 import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
-import { type Member, selectPeople } from '../members/store.ts';
+import { type Alike, type Member, selectPeople } from '../members/store.ts';
 import type { Grantor as GrantorOnWire } from './schema.ts';
 
 const maxGrantors = 100;
@@ -36,6 +38,7 @@ export const createGrantors = ({ db }: { db: Database }) => ({
     const defaultGroup = await selectDefaultGroup(db, partnerId);
     const found = await findPeople(db, partnerId, {
       limit: maxGrantors,
+      grants: [permission, ...addedGrants([], defaultGroup?.acl_permissions ?? [])],
       wanted: (grantor) => canGive(grantor, permission, defaultGroup),
     });
     return found.map(({ membership: { agreementId, owner }, user, email }) => ({
@@ -47,20 +50,21 @@ export const createGrantors = ({ db }: { db: Database }) => ({
   },
 });
 
-type Search = { limit: number; wanted: (grantor: Grantor) => boolean };
+/** `grants`: what `wanted` asks for, beside creating and updating agreements. */
+type Search = { limit: number; grants: readonly Grant[]; wanted: (grantor: Grantor) => boolean };
 
 /** People who may create or update agreements, and are wanted. Owners first. */
 export async function findPeople(
   on: Queryable,
   partnerId: string,
-  { limit, wanted }: Search,
+  { limit, grants, wanted }: Search,
 ): Promise<Member[]> {
-  const groupIds = await administeringGroups(on, partnerId);
+  const groups = findAlike(await selectEveryGroup(on, partnerId), grants);
   const found: Member[] = [];
   for (const owner of [true, false]) {
     for (let after: string | null | undefined = null; after !== undefined; ) {
       if (found.length >= limit) break;
-      const batch: Member[] = await selectPeople(on, partnerId, { owner, groupIds, after, limit: batchSize });
+      const batch: Member[] = await selectPeople(on, partnerId, { owner, groups, after, limit: batchSize });
       found.push(...batch.filter((member) => wanted(toGrantor(member.user, member.membership))));
       after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
     }
@@ -68,14 +72,24 @@ export async function findPeople(
   return found.slice(0, limit);
 }
 
-/** Who is no owner can give something only with one of them, or by the agreement's own permissions. */
-async function administeringGroups(on: Queryable, partnerId: string): Promise<string[]> {
-  const groups = await selectEveryGroup(on, partnerId);
-  return groups
-    .filter(({ acl_permissions: held }) =>
-      (['post', 'patch'] as const).some((method) => covers(held, { resource: 'agreements', method })),
-    )
-    .map(({ id }) => id);
+const administering = (['post', 'patch'] as const).map(
+  (method): Grant => ({ resource: 'agreements', method }),
+);
+
+/**
+ * The groups that give some of these grants. One stands for all that give the same of them: ten thousand agreements
+ * can carry the same fifty groups.
+ */
+function findAlike(groups: readonly Group[], grants: readonly Grant[]): Alike[] {
+  const firsts = new Map<string, string>();
+  return groups.flatMap(({ id, acl_permissions: held }) => {
+    const given = [...administering, ...grants].map((grant) => covers(held, grant));
+    const groupId = parseId('permission_group', id);
+    if (groupId === null || !given.includes(true)) return [];
+    const likeId = firsts.get(given.join()) ?? groupId;
+    firsts.set(given.join(), likeId);
+    return [{ groupId, likeId, administers: given.slice(0, administering.length).includes(true) }];
+  });
 }
 
 type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;

@@ -4,7 +4,7 @@ import { isLive, type StoredTemporary, temporaryGrants, toTemporary } from '../.
 import type { AclPermission, Membership } from '../../access/permissions/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
-import { requireRow } from '../../base/postgres/sql/rows.ts';
+import { anyOf, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
 import { isOfPartner, notBanned, partnerFirst, state } from '../store.ts';
 
@@ -47,7 +47,9 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
     { order: sql`agreement.id`, limit },
   );
 
-type People = { owner: boolean; groupIds: readonly string[]; after: string | null; limit: number };
+/** Ids of a group, and of the one that stands for it, as bare UUIDs. */
+export type Alike = { readonly groupId: string; readonly likeId: string; readonly administers: boolean };
+type People = { owner: boolean; groups: readonly Alike[]; after: string | null; limit: number };
 
 /** The person's live agreement with the partner, unless they are banned. */
 export const selectMember = async (
@@ -65,14 +67,15 @@ export const selectMember = async (
 
 /**
  * The people with a live agreement who are not banned, by id after this one: owners, or others who are operators
- * or whose agreement has permissions of its own or one of these groups.
+ * or whose agreement has permissions of its own or one of these groups that administers. They have each group by
+ * the one that stands for it.
  */
 export function selectPeople(
   on: Queryable,
   partnerId: string,
-  { owner, groupIds, after, limit }: People,
+  { owner, groups, after, limit }: People,
 ): Promise<Member[]> {
-  const ids = groupIds.map((id) => parseId('permission_group', id));
+  const administering = groups.filter(({ administers }) => administers).map(({ groupId }) => groupId);
   return selectMembers(
     on,
     sql`${isOfPartner(partnerId)} and ${isLive}
@@ -82,10 +85,15 @@ export function selectPeople(
         owner
           ? sql`agreement.owner`
           : sql`not agreement.owner and (agreement.user_id = any(array(select id from auth."user" where role = 'operator')) or agreement.acl_permissions <> '[]' or agreement.granted_until > concord_now()
-              or exists (select from agreement_group where agreement_id = agreement.id and group_id = any(${ids}::uuid[])))`
+              or exists (select from agreement_group where agreement_id = agreement.id and group_id = ${anyOf(administering)}))`
       }
       ${after === null ? sql`` : sql`and agreement.id > ${after}`}`,
-    { order: sql`${partnerFirst(sql`asc`)} agreement.id`, limit },
+    {
+      order: sql`${partnerFirst(sql`asc`)} agreement.id`,
+      limit,
+      groupIds: sql`select distinct like_id from agreement_group
+        join ${unnest(groups, { groupId: 'uuid', likeId: 'uuid' })} using (group_id) where agreement_id = agreement.id`,
+    },
   );
 }
 
@@ -96,7 +104,11 @@ export function selectPeople(
 async function selectMembers(
   on: Queryable,
   where: Sql,
-  { order, limit }: { order: Sql; limit: number },
+  {
+    order,
+    limit,
+    groupIds = sql`select group_id from agreement_group where agreement_id = agreement.id order by position`,
+  }: { order: Sql; limit: number; groupIds?: Sql },
 ): Promise<Member[]> {
   const rows = await on.query<{
     members: MemberRow[] | null;
@@ -106,7 +118,7 @@ async function selectMembers(
       select agreement.id, agreement.email, agreement.owner, agreement.mfa_required, agreement.expires_at, agreement.acl_permissions,
         ${state} as state, account.id as user_id, account.name as user_name, account.email as user_email, account.role as user_role,
         row_number() over (order by ${order}) as place,
-        array(select group_id from agreement_group where agreement_id = agreement.id order by position) as group_ids,
+        array(${groupIds}) as group_ids,
         ${temporaryGrants} as temporary
       from agreement left join auth."user" account on account.id = agreement.user_id
       where ${where} order by ${order} limit ${limit})

@@ -47,6 +47,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     const now = await readClock(tx);
     const people = await findPeople(tx, row.partner_id, {
       limit: maxMailed,
+      grants: row.permissions.map(readPermission),
       wanted: (grantor) => grantor.principal.userId !== row.user_id && mayApprove(grantor, row, now),
     });
     // In one order, so that two transactions that count for the same people do not deadlock.
