@@ -121,12 +121,12 @@ export const callers: readonly CallerKind[] = [
     },
   },
   {
-    name: 'member, second factor asked and missing',
+    name: 'member, second factor missing',
     byPermission: true,
     enter: asMember(({ bit }) => ({ acl_permissions: bit, ...asks }), { secondFactor: 'missing' }),
   },
   {
-    name: 'member, second factor asked and proven',
+    name: 'member, second factor proven',
     byPermission: true,
     enter: asMember(({ bit }) => ({ acl_permissions: bit, ...asks }), { secondFactor: 'proven' }),
   },
@@ -138,11 +138,11 @@ export const callers: readonly CallerKind[] = [
   { name: "owner's token, this scope", byPermission: true, enter: withToken(({ bit }) => bit) },
   { name: "owner's token, other partner", enter: withToken(() => everyBit, { elsewhere: true }) },
   {
-    name: "owner's token, second factor asked and missing",
+    name: "owner's token, second factor missing",
     enter: withToken(() => everyBit, { traits: { secondFactor: 'missing' }, terms: asks }),
   },
   {
-    name: "owner's token, second factor asked and proven",
+    name: "owner's token, second factor proven",
     enter: withToken(() => everyBit, { traits: { secondFactor: 'proven' }, terms: asks }),
   },
   {
@@ -159,15 +159,15 @@ export const callers: readonly CallerKind[] = [
   },
   { name: 'owner', enter: asMember(() => ({ owner: true })) },
   {
-    name: 'owner, second factor asked and missing',
+    name: 'owner, second factor missing',
     enter: asMember(() => ({ owner: true, ...asks }), { secondFactor: 'missing' }),
   },
   {
-    name: 'owner, second factor asked and proven',
+    name: 'owner, second factor proven',
     enter: asMember(() => ({ owner: true, ...asks }), { secondFactor: 'proven' }),
   },
   {
-    name: 'owner, single sign-on asked and missing',
+    name: 'owner, single sign-on missing',
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
       await stage.service.sql('update agreement set sso_required = true where id = $1', [
@@ -177,6 +177,6 @@ export const callers: readonly CallerKind[] = [
     },
   },
   { name: 'operator', enter: asOperator('not_enabled') },
-  { name: 'operator, second factor asked and missing', strict: true, enter: asOperator('not_enabled') },
-  { name: 'operator, second factor asked and proven', strict: true, enter: asOperator('proven') },
+  { name: 'operator, second factor missing', strict: true, enter: asOperator('not_enabled') },
+  { name: 'operator, second factor proven', strict: true, enter: asOperator('proven') },
 ];
