@@ -1,6 +1,7 @@
 // Parsers of settings, from text to value. Each throws an Error that says what is allowed.
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
+import ipaddr from 'ipaddr.js';
 
 type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
@@ -123,12 +124,24 @@ export function parseCidrs(text: string): readonly string[] {
   return cidrs;
 }
 
+/** The widest networks that are private. The halves of the internet would trust everybody, as /0 does. */
+const widestBits = { ipv4: 8, ipv6: 7 } as const;
+
 export function parseProxies(text: string): readonly string[] {
   const cidrs = parseCidrs(text);
-  const everybody = cidrs.find((cidr) => /\/0+$/.test(cidr));
-  if (everybody !== undefined)
-    throw new Error(`"${everybody}" is every address: name the proxies, such as 10.0.0.0/8`);
+  const wide = cidrs.filter((cidr) => cidr.includes('/')).find(isWide);
+  if (wide !== undefined)
+    throw new Error(
+      `"${wide}" has too many addresses: name the proxies. The widest networks are /${widestBits.ipv4}, and /${widestBits.ipv6} of IPv6`,
+    );
   return cidrs;
+}
+
+function isWide(cidr: string): boolean {
+  const [address, bits] = ipaddr.parseCIDR(cidr);
+  // ::ffff:0:0/96 is IPv4.
+  const isMapped = address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress();
+  return isMapped ? bits < 96 + widestBits.ipv4 : bits < widestBits[address.kind()];
 }
 
 /** Null: none is given. */

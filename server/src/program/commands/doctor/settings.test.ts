@@ -14,6 +14,11 @@ describe('judgeSettings', () => {
     expect(judge({})).toEqual([]);
     expect(judge(proxied)).toEqual(['note Operators need no second factor.']);
     expect(judge({ ...proxied, CONCORD_OPERATOR_MFA: 'required' })).toEqual([]);
+    // A worker has no clients.
+    const worker = { CONCORD_ROLE: 'worker', DATABASE_URL: 'postgres://localhost/concord' };
+    expect(judge({ ...worker, CONCORD_BASE_URL: 'https://concord.example' })).toEqual([
+      'note Operators need no second factor.',
+    ]);
   });
 
   it.each([
@@ -30,8 +35,13 @@ describe('judgeSettings', () => {
     ],
     [
       'error',
-      'CONCORD_TRUSTED_PROXIES: "0.0.0.0/0" is every address',
+      'CONCORD_TRUSTED_PROXIES: "0.0.0.0/0" has too many addresses',
       { ...proxied, CONCORD_TRUSTED_PROXIES: '0.0.0.0/0' },
+    ],
+    [
+      'warning',
+      'CONCORD_BASE_URL is https, so a proxy is in front of Concord',
+      { CONCORD_BASE_URL: 'https://concord.example' },
     ],
     [
       'warning',

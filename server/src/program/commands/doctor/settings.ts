@@ -85,6 +85,7 @@ export const isPublic = (config: Config): boolean => !isLoopback(new URL(baseUrl
 
 function judgeAddress(config: Config): Finding[] {
   const { CONCORD_BASE_URL: baseUrl, CONCORD_TRUSTED_PROXIES: proxies, HOST: host } = config;
+  const { CONCORD_ROLE: role } = config;
   const findings: Finding[] = [];
   const setIt = 'Set CONCORD_BASE_URL to the https URL at which clients reach Concord.';
   if (baseUrl === null && proxies.length > 0)
@@ -99,6 +100,13 @@ function judgeAddress(config: Config): Finding[] {
       warning(
         `Concord listens on ${host} without CONCORD_BASE_URL: links in mails lead to ${baseUrlOf(config)}.`,
         setIt,
+      ),
+    );
+  else if (proxies.length === 0 && isPublic(config) && baseUrl?.startsWith('https:') && role !== 'worker')
+    findings.push(
+      warning(
+        'CONCORD_BASE_URL is https, so a proxy is in front of Concord, but CONCORD_TRUSTED_PROXIES is not set: all clients share the limits of the address of the proxy.',
+        'Set CONCORD_TRUSTED_PROXIES to the address from which the proxy connects.',
       ),
     );
   if (isPublic(config) && baseUrlOf(config).startsWith('http:')) {
