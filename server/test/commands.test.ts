@@ -1,6 +1,7 @@
 // The commands beside the service: operators, keys, and database copy.
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, pluck } from './cast.ts';
 import { launch, newDataDir, signIn } from './launch.ts';
 import { waiters } from './locks.ts';
@@ -29,7 +30,7 @@ describe('operator', () => {
       [email, `${email}: A service account cannot be an owner or an operator.`],
       [
         'a..b@concord.local',
-        'must be an e-mail address with at most 254 characters, such as ann@example.com',
+        '--email must be an e-mail address with at most 254 characters, such as ann@example.com',
       ],
     ] as const) {
       const refused = launch(environment, ['operator', 'create', '--email', address]);
@@ -105,6 +106,28 @@ it('O2: keys rotate creates the keys that are missing, in a database that no ser
     0,
     expect.stringMatching(/^The next live key signs from 20/),
   ]);
+});
+
+it('O2: a command that cannot see the socket of the embedded database says how to reach it', async () => {
+  const environment = { CONCORD_DATA_DIR: newDataDir() };
+  const service = launch(environment);
+  await service.ready();
+  const { host } = findRunningServer(environment.CONCORD_DATA_DIR)!;
+  // As in another /tmp.
+  renameSync(host, `${host}-hidden`);
+  const list = launch(environment, ['keys', 'list']);
+  expect([await list.ended, list.lines]).toEqual([
+    1,
+    [expect.stringMatching(/: use concord-command, or stop/)],
+  ]);
+  const doctor = launch(environment, ['doctor']);
+  await doctor.ended;
+  expect(doctor.lines).toContainEqual(
+    expect.stringMatching(/^error +database: .*: use concord-command, .*[^.]\.$/),
+  );
+  renameSync(`${host}-hidden`, host);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
 });
 
 describe('commands without a database', () => {

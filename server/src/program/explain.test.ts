@@ -24,6 +24,9 @@ it('O76: a database that refuses is not called unavailable, and a file that is m
   expect(of('permission denied for schema public', { code: '42501', severity: 'ERROR' })).toBe(
     'The database refused: permission denied for schema public.',
   );
+  expect(of('could not extend file "x"', { code: '53100', severity: 'ERROR' })).toBe(
+    'The disk of the database is full: could not extend file "x". Make space there, and try again.',
+  );
   const absent = "ENOENT: no such file or directory, open '/ca.pem'";
   expect(of(absent, { code: 'ENOENT', path: '/ca.pem' })).toBe(absent);
   expect(of('The certificate of an endpoint cannot be read', {})).toBe(

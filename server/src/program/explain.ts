@@ -8,12 +8,15 @@ const unanswered = /^(timeout expired|Connection terminated|The server does not 
 const unreached = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_TLS_)|_CERT|^CERT_/;
 /** SQLSTATE: connections, wrong passwords, unknown databases, and servers that start or stop. */
 const unavailable = /^(08|28|3D|57P)/;
+const diskFull = '53100';
 
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   const { code, path } = error as NodeJS.ErrnoException;
   const message = toHarmless(error.message) || String(code);
+  if (code === diskFull)
+    return `The disk of the database is full: ${message}. Make space there, and try again.`;
   if ('severity' in error && !unavailable.test(String(code))) return `The database refused: ${message}.`;
   if ('severity' in error || unreached.test(String(code)) || unanswered.test(message))
     return `The database is not available: ${message}. Check DATABASE_URL.`;

@@ -15,8 +15,16 @@ export async function operatorCommand({ action, config, email, announce }: Optio
     throw new Error(`--email is missing: npm run concord -- operator ${action} --email ADDRESS`);
   const act = action === 'create' ? createOperator : resetOperatorPassword;
   // Every user of the machine could read a password that is an argument.
-  const credentials = { email: parseEmail(email), password: null, announce };
+  const credentials = { email: parseOption(email), password: null, announce };
   await withDatabase({ config, announce, mayCreate: action === 'create' }, (db) =>
     act({ db, passwords: createPasswords(), ...credentials }),
   );
+}
+
+function parseOption(email: string): string {
+  try {
+    return parseEmail(email);
+  } catch (cause) {
+    throw new Error(`--email ${(cause as Error).message}`, { cause });
+  }
 }

@@ -1,6 +1,6 @@
 // A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -46,8 +46,14 @@ kill "$watch" 2>/dev/null
 exit "$status"
 `;
 
+/** @throws Error when this process cannot reach it */
 export function findRunningServer(dataDir: string): EmbeddedServer['connection'] | undefined {
   const host = runningSocketDir(dataDir, locateBinaries(dataDir));
+  if (host !== undefined && !existsSync(host))
+    throw new Error(
+      `Concord is running on ${dataDir}, but this command cannot see the socket of its database in ${host}. ` +
+        'A systemd service has a /tmp of its own: use concord-command, or stop Concord first.',
+    );
   return host === undefined ? undefined : { host, user: superuser, database: 'concord' };
 }
 

@@ -46,7 +46,9 @@ export async function openDatabase({
       url === null
         ? `Look into its log in ${join(dataDir, 'postgres/log')}.`
         : 'Check DATABASE_URL, the server, and its pg_hba.conf. Every request is answered with 500 meanwhile.';
-    return closed(error(`${what} cannot be reached: ${message || code}.`, action));
+    return closed(
+      error(`${what} cannot be reached: ${(message || String(code)).replace(/\.$/, '')}.`, action),
+    );
   }
 }
 
