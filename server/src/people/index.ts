@@ -144,7 +144,16 @@ export function createAccounts(options: Options): Accounts {
     providerLinks,
     consoleVisits,
   });
-  const setup = createSetup({ db, guards, passwords, notices, signIn, baseUrl, email: firstOperator.email });
+  const setup = createSetup({
+    db,
+    secrets,
+    guards,
+    passwords,
+    notices,
+    signIn,
+    baseUrl,
+    email: firstOperator.email,
+  });
   const passwordCheck = createPasswordCheck({ db, passwords });
   const ownAccount = createOwnAccount({ db, guards, passwords, passwordCheck, mail, notices, deletePerson });
   const attempts = createAttempts({ db, guards });

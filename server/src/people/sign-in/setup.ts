@@ -1,10 +1,13 @@
 // The setup: a link that the start prints lets a person choose the password of the first operator in the
 // browser, and signs in.
+import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { secretChange } from '../../audit/index.ts';
+import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { deriveKey } from '../../base/secrets/index.ts';
 import { recordOwn } from '../audited.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';
@@ -17,6 +20,8 @@ import * as store from './store.ts';
 
 type Options = {
   db: Database;
+  /** The current one first. */
+  secrets: readonly Secret[];
   guards: Pick<Guards, 'signIn'>;
   passwords: Passwords;
   notices: Notices;
@@ -29,6 +34,7 @@ export type Setup = ReturnType<typeof createSetup>;
 
 export function createSetup({
   db,
+  secrets,
   guards,
   passwords,
   notices,
@@ -40,11 +46,16 @@ export function createSetup({
     isComplete: () => store.isSetUp(db),
 
     /**
-     * A new link, with the address of the operator that it sets up. Null: an operator has signed in. The link
-     * of the start before ends.
+     * A link, with the address of the operator that it sets up. Null: an operator has signed in. A link of an
+     * earlier start ends.
      */
     async renewLink(): Promise<{ link: string; email: string } | null> {
-      const token = await store.renewSetupToken(db);
+      const token = await store.renewSetupToken(db, (expiresAt) => {
+        const [key] = secrets.map((secret) => deriveKey(secret, 'setup link'));
+        if (!key) throw new Error('There is no secret');
+        const mac = createHmac('sha256', key).update(expiresAt.toISOString()).digest();
+        return mac.subarray(0, 24).toString('base64url');
+      });
       if (token === null) return null;
       const operator = await store.selectOperatorToSetUp(db, configuredEmail);
       return { link: `${baseUrl}/console/setup#${token}`, email: operator?.email ?? configuredEmail };

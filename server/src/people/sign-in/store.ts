@@ -119,19 +119,24 @@ export async function endInvitationToken(
 }
 
 /**
- * Replaces the setup's token of an earlier start. @returns the new token; null when an operator has signed in,
- * with which a trigger completes the setup
+ * Replaces the setup's token of an earlier start, unless that one began within ten minutes: instances of an
+ * installation start together, and print one link. @returns the token that `tokenOf` makes of its end; null
+ * when an operator has signed in, with which a trigger completes the setup
  */
-export async function renewSetupToken(db: Database): Promise<string | null> {
-  const token = newToken();
-  const renewed = await hasRows(
-    db,
-    sql`
-    update setup set token_hash = ${hashOf(token)}, expires_at = concord_now() + interval '1 day'
-    where completed_at is null returning 1`,
-  );
-  return renewed ? token : null;
-}
+export const renewSetupToken = (db: Database, tokenOf: (expiresAt: Date) => string): Promise<string | null> =>
+  db.transaction(async (tx) => {
+    const expiresAt = await queryValue<Date>(
+      tx,
+      sql`
+      select case when expires_at > concord_now() + interval '1 day' - interval '10 minutes' then expires_at
+        else (concord_now() + interval '1 day')::moment end as value
+      from setup where completed_at is null for update`,
+    );
+    if (expiresAt === undefined) return null;
+    const token = tokenOf(expiresAt);
+    await tx.query(sql`update setup set token_hash = ${hashOf(token)}, expires_at = ${expiresAt}`);
+    return token;
+  });
 
 export const isSetUp = (on: Queryable) => hasRows(on, sql`select from setup where completed_at is not null`);
 
