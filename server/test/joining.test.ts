@@ -138,6 +138,17 @@ it('K14: an agreement of the connection that has ended is replaced; any other on
   }
 });
 
+it('K14: the ended agreements of the address and of the user are replaced, and the new one requires what each required', async () => {
+  const person = await cast.user();
+  const renamed = { ...person, email: newEmail() };
+  const [first, second] = [await join(person), await join({ ...renamed, id: null }, 'provisioning')];
+  await service.sql(
+    `update agreement set expires_at = now() - interval '1 second', mfa_required = id = $1, sso_required = id = $2 where id in ($1, $2)`,
+    [first?.item_id, second?.item_id],
+  );
+  expect(await join(renamed)).toMatchObject({ state: 'active', mfa_required: true, sso_required: true });
+});
+
 it('A37: whose agreement a review ended does not join again', async () => {
   const person = await cast.user();
   const agreement = await join(person);

@@ -121,15 +121,14 @@ async function takeWhere(tx: Transaction, condition: Sql): Promise<AgreementRow 
   return row;
 }
 
-/** The agreement of the address or of the user, live ones first. Undefined: there is none. */
-export const findAgreementOf = (on: Queryable, partnerId: string, emailKey: string, userId: string | null) =>
-  queryRow<AgreementRow & { connection_id: string | null }>(
-    on,
+/** The agreements of the address and of the user, two at most, live ones first. */
+export const findAgreementsOf = (on: Queryable, partnerId: string, emailKey: string, userId: string | null) =>
+  on.query<AgreementRow & { connection_id: string | null }>(
     sql`
     select ${columns}, item.connection_id from (
       select ${detail}, agreement.connection_id from agreement
       where agreement.partner_id = ${partnerId} and (agreement.email_key = ${emailKey} or agreement.user_id = ${userId})
-      order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last limit 1) item`,
+      order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last) item`,
   );
 
 /** An agreement that the caller has locked or just written. */

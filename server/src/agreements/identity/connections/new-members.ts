@@ -56,20 +56,25 @@ export async function joinByConnection(
   const connection = await store.lockTerms(tx, connectionId);
   const { partnerId } = connection;
   const by = { actor, partnerId };
-  const found = await agreements.findAgreementOf(tx, partnerId, emailKey, userId);
-  if (found && (found.connection_id !== connectionId || found.state === 'active')) return null;
-  let pending: agreements.AgreementRow | undefined = found?.state === 'pending' ? found : undefined;
+  const found = await agreements.findAgreementsOf(tx, partnerId, emailKey, userId);
+  const [first] = found;
+  if (first?.state === 'active') return null;
+  // If the first has ended, so has the other: the address can be in another one than the user.
+  const replaced = first?.state === 'pending' ? [first] : found;
+  if (replaced.some((each) => each.connection_id !== connectionId)) return null;
+  let pending: agreements.AgreementRow | undefined = first?.state === 'pending' ? first : undefined;
   if (!pending) {
-    if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, found?.item_id ?? null);
+    if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, first?.item_id ?? null);
     const terms = await readTerms(tx, told, connection, {
       ...joining,
-      mfaRequired: found?.mfa_required ?? false,
+      mfaRequired: replaced.some(({ mfa_required }) => mfa_required),
     });
-    if (found) {
-      await agreements.deleteAgreement(tx, found.item_id);
-      await recordReplacement(tx, by, found);
+    for (const ended of replaced) {
+      await agreements.deleteAgreement(tx, ended.item_id);
+      await recordReplacement(tx, by, ended);
     }
-    pending = await insert(tx, connection, terms, { ...joining, ssoRequired: found?.sso_required ?? false });
+    const ssoRequired = replaced.some(({ sso_required }) => sso_required);
+    pending = await insert(tx, connection, terms, { ...joining, ssoRequired });
   }
   // A sign-in by the connection accepts what it made, also after the days of an invitation.
   if (userId !== null) await bind(tx, by, { ...pending, lapsed: false }, userId);
