@@ -285,12 +285,13 @@ it('K28: a name maps to nothing; owners alone map, to groups of the partner', as
   ).toBeNull();
 });
 
-it('K28: once the mapper may not grant it, nobody is added, and everybody can be removed', async () => {
+it('K28: once the mapper may not grant it, nobody is added until another owner maps it again, and everybody can be removed', async () => {
   const c = await openDirectory(service);
-  await cast.member(c.partner, { owner: true });
+  const other = await cast.member(c.partner, { owner: true });
   const [one, two] = [await provision(c), await provision(c)];
   const group = succeed(await c.createGroup('Group', [one]));
-  succeed(await map(c, group.id, await newGroup(c, 'Given')));
+  const given = await newGroup(c, 'Given');
+  succeed(await map(c, group.id, given));
   await service.sql('update agreement set owner = false where user_id = $1', [c.owner.id]);
   const change = (op: string, { id }: { id: string }) =>
     c.patch(`/Groups/${group.id}`, { op, path: 'members', value: [{ value: id }] });
@@ -298,6 +299,9 @@ it('K28: once the mapper may not grant it, nobody is added, and everybody can be
   expect(succeed(await c.get(`/Groups/${group.id}`)).members).toHaveLength(1);
   succeed(await change('remove', one));
   expect([await groupsOf(c, one), await groupsOf(c, two)]).toEqual([[], []]);
+  succeed(await map(c, group.id, given, other.token));
+  succeed(await change('add', two));
+  expect(await groupsOf(c, two)).toEqual([given]);
 });
 
 it('K28: the agreements of owners do not change', async () => {

@@ -109,11 +109,9 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         const uuid = groupId === null ? null : parseId('permission_group', groupId);
         const members = await selectMemberIds(tx, row.id);
         if (groupId !== null) await requireMappable(tx, locked, groupId, members);
+        if (uuid !== null) await store.setTermsBy(tx, row.connection_id, principal.userId);
         if (before.acl_permission_group_id === groupId) return before;
-        const ofRow = { id: row.id, connectionId: row.connection_id };
-        const after = toGroup(
-          await store.setMapping(tx, ofRow, uuid, uuid === null ? null : principal.userId),
-        );
+        const after = toGroup(await store.setMapping(tx, row.id, uuid));
         const by = { tx, connectionId: row.connection_id, partnerId, actor };
         const agreements = await settling.settleGroups(by, members, {
           given: uuid === null ? [] : [uuid],

@@ -91,16 +91,13 @@ export const selectGroups = (
 export const countGroups = (on: Queryable, connectionId: string): Promise<Total> =>
   selectTotal(on, sql`provisioned_group where connection_id = ${connectionId}`);
 
-/** Whoever maps a group answers for what the connection gives. Null: still who did before. */
-export async function setMapping(
-  tx: Transaction,
-  { id, connectionId }: { id: string; connectionId: string },
-  groupId: string | null,
-  termsBy: string | null,
-): Promise<GroupRow> {
-  await tx.query(
-    sql`update identity_connection set terms_by = coalesce(${termsBy}, terms_by) where id = ${connectionId}`,
-  );
+/** Whoever maps a group, also again, answers for what the connection gives. */
+export async function setTermsBy(tx: Transaction, connectionId: string, userId: string): Promise<void> {
+  await tx.query(sql`update identity_connection set terms_by = ${userId} where id = ${connectionId}`);
+}
+
+/** Null: to none. */
+export async function setMapping(tx: Transaction, id: string, groupId: string | null): Promise<GroupRow> {
   await tx.query(sql`
     update provisioned_group set group_id = mapped.id, account_id = mapped.account_id, updated_at = ${movedForward(sql`provisioned_group.updated_at`)}
     from (select ${groupId}::uuid as wanted) given left join permission_group mapped on mapped.id = given.wanted
