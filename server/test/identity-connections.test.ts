@@ -175,6 +175,22 @@ it('K2: it is on only after a test of its present provider, and with a domain; a
   await cleared();
 });
 
+it('F2: a connection that stays as it is keeps its time', async () => {
+  const made = succeed(await create());
+  await markTested(made.id);
+  await addDomain(made.id);
+  const path = `${all()}/${made.id}`;
+  const { name, issuer, terms } = made;
+  const enabled = succeed(await service.put(`${path}/enable`, undefined, owner.token));
+  expect(succeed(await service.put(`${path}/enable`, undefined, owner.token))).toEqual(enabled);
+  expect(succeed(await service.patch(path, { name, issuer, terms }, owner.token))).toEqual(enabled);
+  const renewed = succeed(await service.patch(path, { client_secret: secret }, owner.token));
+  expect(renewed.updated_at > enabled.updated_at).toBe(true);
+  const disabled = succeed(await service.put(`${path}/disable`, undefined, owner.token));
+  expect(succeed(await service.put(`${path}/disable`, undefined, owner.token))).toEqual(disabled);
+  await cleared();
+});
+
 it('K3: the last connection that is on stays while single sign-on is required', async () => {
   const { id } = succeed(await create());
   await markTested(id);

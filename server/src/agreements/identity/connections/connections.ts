@@ -1,6 +1,6 @@
 // What owners do with identity connections (behaviour K1 to K4).
 import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Granted } from '../../../access/index.ts';
 import { type Changes, changesBetween, recordAction, secretChange } from '../../../audit/index.ts';
@@ -158,9 +158,11 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
         // Who admits new members answers for their terms.
         const setsTerms = body.terms !== undefined || body.admits_new_members === true;
         if (setsTerms && !body.terms) await readGroups(tx, locked, toTerms(row));
+        const shown = { ...toConnection({ ...row, ...content }), terms: body.terms ?? toTerms(row) };
         await store.updateConnection(tx, id, content, {
           termsBy: setsTerms ? principal.userId : undefined,
           isOther,
+          isChanged: isNewSecret || !isDeepStrictEqual(shown, toConnection(row)),
         });
         return isNewSecret ? secretChange('client_secret') : {};
       });
@@ -176,14 +178,14 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
           throw new ServiceError('connection_not_ready', {
             detail: 'Verify a domain first: a connection speaks only for addresses of its domains.',
           });
-        await store.setEnabled(tx, row.connection_id, true);
+        if (!row.enabled) await store.setEnabled(tx, row.connection_id, true);
         return {};
       }),
 
     disable: (granted: GrantedConnection, ifMatch: string | undefined) =>
       change(granted, ifMatch, 'disable', async (tx, { row }) => {
         await requireUnneeded(tx, row);
-        await store.setEnabled(tx, row.connection_id, false);
+        if (row.enabled) await store.setEnabled(tx, row.connection_id, false);
         return {};
       }),
 

@@ -88,14 +88,15 @@ export async function updateConnection(
   tx: Transaction,
   id: string,
   content: Content,
-  { termsBy, isOther }: { termsBy: string | undefined; isOther: boolean },
+  { termsBy, isOther, isChanged }: { termsBy: string | undefined; isOther: boolean; isChanged: boolean },
 ): Promise<void> {
   await tx.query(sql`
     update identity_connection set name = ${content.name}, issuer = ${content.issuer}, client_id = ${content.client_id},
       authentication = ${content.authentication}, secret = ${content.secret}, public_jwk = ${content.public_jwk},
       new_members = ${content.new_members}, new_member_days = ${content.new_member_days},
       new_member_mfa_required = ${content.new_member_mfa_required},
-      terms_by = coalesce(${termsBy ?? null}, terms_by), updated_at = ${movedForward()},
+      terms_by = coalesce(${termsBy ?? null}, terms_by),
+      updated_at = case when ${isChanged} then ${movedForward()} else updated_at end,
       revision = revision + ${isOther ? 1 : 0}, enabled = enabled and not ${isOther},
       tested_at = case when ${isOther} then null else tested_at end,
       tested_by = case when ${isOther} then null else tested_by end
