@@ -339,7 +339,7 @@ it('K29: owners see the last requests and what was wrong, without personal value
   expect((await read()).requests).toHaveLength(50);
 });
 
-it('K29: the log has each change by the connection; people export and erase what the directory says', async () => {
+it('K29, K24: the log has each change by the connection; people export and erase what the directory says', async () => {
   const person = await arrive(a);
   const log = await service.sql(
     `select action, actor_kind, actor_id, changes::text as changes from audit_log where target = $1 order by position`,
@@ -358,8 +358,12 @@ it('K29: the log has each change by the connection; people export and erase what
   expect(exported.provisioned_users).toMatchObject([
     { id: person.id, attributes: { userName: person.userName } },
   ]);
+  const group = succeed(await a.createGroup('Of a person who goes', [person]));
+  const since = { 'if-none-match': group.meta.version };
+  await expectStatus(304, a.get(`/Groups/${group.id}`, since));
   await expectStatus(204, service.remove(`/users/${person.user}`));
   expect(await error(a.get(`/Users/${person.id}`))).toEqual([404, undefined]);
+  expect(succeed(await a.get(`/Groups/${group.id}`, since)).members).toBeUndefined();
   const left = await service.sql('select from audit_person where personal::text like $1', [
     `%${person.userName}%`,
   ]);

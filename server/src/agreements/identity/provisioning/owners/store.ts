@@ -118,11 +118,14 @@ export const selectPerson = (on: Queryable, userId: string, emails: readonly str
   on.query<PersonRow>(sql`
     select id, partner_id, document, created_at, updated_at from provisioned_user where ${isAbout(userId, emails)} order by id limit 1000`);
 
-/** A directory that still has the person can provision them again. */
+/** Their groups have a member less. A directory that still has the person can provision them again. */
 export async function deletePerson(
   tx: Transaction,
   userId: string,
   emails: readonly string[],
 ): Promise<void> {
-  await tx.query(sql`delete from provisioned_user where ${isAbout(userId, emails)}`);
+  await tx.query(sql`
+    with gone as (delete from provisioned_user where ${isAbout(userId, emails)} returning id)
+    update provisioned_group set updated_at = ${movedForward()}
+    where id in (select provisioned_group_id from provisioned_member join gone on gone.id = provisioned_user_id)`);
 }
