@@ -430,7 +430,7 @@ export type Attempt = {
      */
     status_code: number | null;
     /**
-     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer
+     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer, and no redirect
      */
     error: string | null;
     /**
@@ -458,7 +458,7 @@ export type AttemptWithRequest = {
      */
     status_code: number | null;
     /**
-     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer
+     * A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer, and no redirect
      */
     error: string | null;
     /**

@@ -86,7 +86,7 @@ const attemptMembers = {
   duration_ms: Count('The duration of the request, in milliseconds'),
   status_code: NullableInteger('The HTTP status of the answer. null: there was no answer'),
   error: NullableString(
-    'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer',
+    'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer, and no redirect',
   ),
   response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
   batch: NullableObject(sentBatch, 'The batch that was sent. null: the request carried this event alone'),
