@@ -238,7 +238,7 @@ export const operations: Answers[] = [
   on('GET', '/event-types', { 200: listOf(eventType) }),
   on('GET', '/event-types/export', { 200: { type: 'object' } }),
   on('POST', '/event-types/import', { 200: importPlan }),
-  on('GET', '/event-types/[^/]+', { 200: eventType }),
+  on('GET', '/event-types/[^/]+', { 200: eventType, 304: nothing }),
   on('PUT', '/event-types/[^/]+', { 200: eventType }),
   on('GET', '/me', { 200: me, 304: nothing }),
   on('PATCH', '/me', { 200: me }),

@@ -96,6 +96,23 @@ it('W32: an unknown type, another member and a body that is no object are 400', 
   expect(paths['/partners/{id}/events'].post.requestBody.required).toBe(true);
 });
 
+it('C1: an event type has an entity tag, and PUT honours If-Match, also of several at once', async () => {
+  const path = '/event-types/price.tagged';
+  const body = { description: 'd', schema: {}, example: {} };
+  const change = (description: string, tag: unknown) =>
+    service.request('PUT', path, { headers: { 'if-match': String(tag) }, body: { ...body, description } });
+  for (const tag of ['"x"', '*']) await expectStatus(412, change('new', tag));
+  const { headers: made } = await service.put(path, body);
+  const { headers: read } = await service.get(path);
+  expect([made.etag, read.etag]).toEqual([expect.stringMatching(/^"/), made.etag]);
+  await expectStatus(304, service.request('GET', path, { headers: { 'if-none-match': String(made.etag) } }));
+  const answers = await Promise.all(['a', 'b', 'c'].map((each) => change(each, made.etag)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+  const [won] = answers.filter(({ status }) => status === 200);
+  expect((await service.get(path)).body).toEqual(won?.body);
+  await expectStatus(200, change('d', '*'));
+});
+
 it('W33: a schema is checked against the events of all partners, and the answer names those that do not fit, without their data', async () => {
   succeed(await put('stock.counted', {}));
   const other = await createCast(service).partner('Other');

@@ -10319,6 +10319,12 @@ export type ImportEventTypesResponse = ImportEventTypesResponses[keyof ImportEve
 
 export type GetEventTypeData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * The name of the event type
@@ -10353,6 +10359,12 @@ export type GetEventTypeResponse = GetEventTypeResponses[keyof GetEventTypeRespo
 
 export type PutEventTypeData = {
     body: PutEventType;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The name of the event type

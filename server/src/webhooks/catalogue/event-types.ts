@@ -3,18 +3,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller, ReachOf } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { requireMatch } from '../../base/http/entity-tag.ts';
 import { requireBinary64 } from '../../base/http/json-body.ts';
 import { isStorable } from '../../base/http/schemas.ts';
+import { serializer } from '../../base/http/serialization.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { builtInEventTypes } from './built-in.ts';
 import type { DataChecks, StoredSchema } from './data-checks.ts';
 import { isNewlyDeprecated, isReservedName, merge, takesAway } from './event-type.ts';
 import { startNotice } from './notices/store.ts';
 import { checkPast, type Past, requireFit } from './past-events.ts';
-import type { PutEventType } from './schema.ts';
+import { type PutEventType, EventType as Wire } from './schema.ts';
 import * as store from './store.ts';
 
 type EventType = store.EventType;
+const toJson = serializer(Wire);
 
 /** Of the events that one check reads. */
 const maxCheckedBytes = 16 * 2 ** 20;
@@ -63,7 +66,12 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
     },
 
     /** The example must fit the schema, and the last events of the type too unless `force`. */
-    async put(caller: Caller, name: string, body: PutEventType, force: boolean): Promise<EventType> {
+    async put(
+      caller: Caller,
+      name: string,
+      body: PutEventType,
+      { force, ifMatch }: { force: boolean; ifMatch: string | undefined },
+    ): Promise<EventType> {
       requireOwn(name, body);
       await checks.requireValid(body);
       const current = await store.selectEventType(db, null, name);
@@ -73,6 +81,9 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
         const { actor } = await caller.recheck(tx);
         await store.lockCatalogue(tx);
         const before = (await store.selectEventType(tx, null, name)) ?? null;
+        // `*` too matches only a type that is there.
+        if (before) requireMatch(ifMatch, toJson(before));
+        else if (ifMatch !== undefined) throw new ServiceError('precondition_failed');
         const after = await write(tx, before, merge(name, before, body), force);
         await recordAction(tx, {
           actor,

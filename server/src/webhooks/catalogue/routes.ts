@@ -59,7 +59,7 @@ export function registerEventTypeRoutes(
     run: ({ granted, body }) => importTypes(granted, body),
   });
 
-  routes.plain('GET', '/event-types/:name', {
+  routes.read('/event-types/:name', {
     operationId: 'getEventType',
     summary: 'Get an event type',
     description: 'Also an archived one.',
@@ -70,7 +70,8 @@ export function registerEventTypeRoutes(
     run: ({ granted, params }) => eventTypes.get(granted, params.name),
   });
 
-  routes.plain('PUT', '/event-types/:name', {
+  routes.change('/event-types/:name', {
+    method: 'PUT',
     operationId: 'putEventType',
     summary: 'Create or replace an event type (operators)',
     description:
@@ -81,8 +82,8 @@ export function registerEventTypeRoutes(
     query: wire.PutEventTypeQuery,
     body: wire.PutEventType,
     answer: wire.EventType,
-    run: ({ granted, params, query, body }) =>
-      eventTypes.put(granted, params.name, body, query.force === true),
+    run: ({ granted, params, query, body, ifMatch }) =>
+      eventTypes.put(granted, params.name, body, { force: query.force === true, ifMatch }),
   });
 
   routes.plain('POST', '/event-types/:name/check', {

@@ -1,13 +1,15 @@
-// Saves an event type over the version that was opened. The API has no If-Match here, so the type is read again
-// before it is replaced.
+// Saves an event type over the version that was opened. The form has it from a list, without its entity tag, so the
+// type is read again before it is replaced.
 import {
   ConcordError,
   type EventType,
-  listEventTypes,
+  getEventType,
   type PutEventType,
   putEventType,
+  withResponse,
 } from '@concord/client';
 import { client } from '../../../api/client.ts';
+import { isCode } from '../../../api/read.ts';
 import { type Ask, saveVersion, type Version } from '../../../api/save-version.ts';
 import { toast } from '../../../api/toasts.ts';
 import { readAgain, write } from '../../../api/write.ts';
@@ -23,14 +25,18 @@ export const versionOf = (type: EventType | null): TypeVersion => {
   return { fields, etag: JSON.stringify(fields) };
 };
 
-/** In the lists: a new type is not there, which is no failure. */
-async function load(name: string): Promise<TypeVersion> {
-  const lists = await Promise.all([
-    listEventTypes({ client }),
-    listEventTypes({ client, query: { 'filter[archived]': 'true' } }),
-  ]);
-  return versionOf(lists.flat().find((type) => type.name === name) ?? null);
+/** Null: the type does not exist yet. */
+async function read(name: string): Promise<{ type: EventType; tag: string } | null> {
+  try {
+    const { data, response } = await withResponse(getEventType, { client, path: { name } });
+    return { type: data, tag: response.headers.get('etag') ?? '' };
+  } catch (error) {
+    if (isCode(error, 'not_found')) return null;
+    throw error;
+  }
 }
+
+const load = async (name: string): Promise<TypeVersion> => versionOf((await read(name))?.type ?? null);
 
 type Options = { name: string; base: TypeVersion; mine: Required<PutEventType>; force: boolean; ask: Ask };
 
@@ -40,13 +46,17 @@ export async function saveEventType({ name, base, mine, force, ask }: Options): 
     ...{ base, mine },
     load: () => load(name),
     save: async (changes, etag) => {
-      const now = await load(name);
+      const present = await read(name);
+      const now = versionOf(present?.type ?? null);
       if (now.etag !== etag)
         throw new ConcordError('Somebody else changed this event type', { code: 'precondition_failed' });
       const { description, schema, example } = { ...mine, ...now.fields };
       const body = { description, schema, example, ...changes };
-      const query = force ? { force } : {};
-      await write((writer) => putEventType({ client: writer, path: { name }, query, body }));
+      const options = {
+        ...{ path: { name }, body, query: force ? { force } : {} },
+        ...(present && { headers: { 'if-match': present.tag } }),
+      };
+      await write((writer) => putEventType({ client: writer, ...options }));
     },
     ask: (differences) =>
       ask(
