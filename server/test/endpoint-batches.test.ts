@@ -265,14 +265,15 @@ it('W70: a change of batch counts from the next attempt', async () => {
 
 it('W70: the events of a batch in flight are not sent alone when batch is turned off', async () => {
   const held = Promise.withResolvers<void>();
-  const url = stage.receiver.url(async ({ events }, response) => {
-    if (events.length === 2) await held.promise;
+  const url = stage.receiver.url(async (request, response) => {
+    const [quantities = []] = quantitiesOf([request]);
+    if (quantities.length === 2 || quantities.includes(29)) await held.promise;
     response.writeHead(204).end();
   });
-  // An endpoint that has answered gets several requests at once.
+  // An endpoint that has answered gets several requests at once. One of them stays, so the lane stays too.
   const partner = await stage.newPartner(url, { ...batchOf(3), timeout_seconds: 30 });
   await partner.publishMany(30);
-  await untilStatuses(partner, 30, 'delivered');
+  await untilStatuses(partner, 27, 'delivered');
   await patch(partner, batchOf(2, 0));
   await partner.publishMany(2);
   await stage.receiver.count(url, 11);
@@ -281,10 +282,11 @@ it('W70: the events of a batch in flight are not sent alone when batch is turned
   succeed(await partner.act('pause'));
   await partner.publish(9);
   succeed(await partner.act('resume'));
-  await untilStatuses(partner, 31, 'delivered');
+  await untilStatuses(partner, 28, 'delivered');
   held.resolve();
   await untilStatuses(partner, 33, 'delivered');
-  expect(quantitiesOf(stage.receiver.at(url)).slice(10)).toEqual([[0, 1], [9]]);
+  const sent = quantitiesOf(stage.receiver.at(url));
+  expect(sent.filter(({ length }) => length < 3)).toEqual([[0, 1], [9]]);
 });
 
 it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', async () => {

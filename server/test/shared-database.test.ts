@@ -115,4 +115,20 @@ describe('scheduled tasks', () => {
     await Promise.all(runners.map((runner) => runner.runDue()));
     expect(await count()).toBe(2);
   });
+
+  it('A17: a task that has more to do runs again without a wait', async () => {
+    const database = await newDatabase();
+    const failures: unknown[] = [];
+    let runs = 0;
+    const runner = createTaskRunner({
+      db: openDatabase(database.url),
+      tasks: [{ name: 'go on', intervalMs: 60_000, run: async () => ++runs < 3 }],
+      onFailure: (_, error) => failures.push(error),
+      pollMs: 1_000_000,
+    });
+    runner.start();
+    await expect.poll(() => runs).toBe(3);
+    await runner.stop();
+    expect([runs, failures]).toEqual([3, []]);
+  });
 });

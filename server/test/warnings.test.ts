@@ -139,8 +139,8 @@ it('A17: the run after one that has its fill begins at once', async () => {
     [parseId('partner', partner)],
   );
   await service.runTask('warn before agreements end');
-  // The service runs it.
-  await expect
-    .poll(() => service.sql(`select from agreement where email like 'many%' and warned_at is null`))
-    .toEqual([]);
+  await service.runDue('warn before agreements end');
+  expect(await service.sql(`select from agreement where email like 'many%' and warned_at is null`)).toEqual(
+    [],
+  );
 });
