@@ -44,10 +44,16 @@ export function requireDistinct(permissions: readonly Value[], pointer: string):
   if (faults.length > 0) throw new ServiceError('invalid_request', { faults });
 }
 
-/** Puts the members into the order of the wire: jsonb does not keep their order. */
+/**
+ * Puts the members into the order of the wire: jsonb does not keep their order. A method that the permission was
+ * stored without is false.
+ */
 export function inWireOrder(permissions: readonly Value[]): Value[] {
   return permissions.map((each) => ({
     resource: each.resource,
-    ...(Object.fromEntries(methodNames.map((method) => [method, each[method]])) as Record<Method, boolean>),
+    ...(Object.fromEntries(methodNames.map((method) => [method, each[method] ?? false])) as Record<
+      Method,
+      boolean
+    >),
   }));
 }
