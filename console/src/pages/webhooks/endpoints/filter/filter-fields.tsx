@@ -20,6 +20,7 @@ import {
   readFilter,
   toFilter,
   toRows,
+  typesOf,
 } from './rows.ts';
 
 /** `key` tells rows apart, since any of them can be removed. */
@@ -44,17 +45,17 @@ type Props = {
 export function FilterFields({ partner, environment, stored, eventTypes }: Props) {
   const list = useId();
   const types = useRead(listEventTypes, {});
-  const known = useMemo(() => {
+  const schemas = useMemo(() => {
     const sent = types.data?.data.filter(({ name }) => eventTypes?.includes(name) ?? true) ?? [];
-    return pathsOf(sent.map(({ schema }) => schema));
+    return sent.map(({ schema }) => schema);
   }, [types.data, eventTypes]);
+  const known = useMemo(() => pathsOf(schemas), [schemas]);
   const [rows, setRows] = useState(() => withKeys((stored && toRows(stored)) ?? noRows));
   /** Null: the rows count. */
   const [json, setJson] = useState(() =>
     stored && !toRows(stored) ? JSON.stringify(stored, null, 2) : null,
   );
-  const typesAt = (path: string) => known.find((one) => one.path === path)?.types ?? [];
-  const text = json ?? JSON.stringify(toFilter(rows, typesAt));
+  const text = json ?? JSON.stringify(toFilter(rows, (path) => typesOf(schemas, path)));
   const { joined } = rows;
   const change = (index: number, changes: Partial<FilterRow>) =>
     setRows({

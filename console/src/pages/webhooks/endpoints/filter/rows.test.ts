@@ -1,6 +1,6 @@
 import type { EventFilter } from '@concord/client';
 import { expect, it } from 'vitest';
-import { inWords, noRows, pathsOf, toFilter, toRows } from './rows.ts';
+import { inWords, noRows, pathsOf, toFilter, toRows, typesOf } from './rows.ts';
 
 const schema = {
   type: 'object',
@@ -12,11 +12,10 @@ const schema = {
     items: { type: 'array', items: { properties: { 'a/b': { type: 'boolean' } } } },
   },
 };
-const known = pathsOf([schema, true]);
-const typesAt = (path: string) => known.find((one) => one.path === path)?.types ?? [];
+const typesAt = (path: string) => typesOf([schema, true], path);
 
 it('W69: the form suggests the paths of the schemas', () => {
-  expect(known.map(({ path }) => path)).toEqual([
+  expect(pathsOf([schema, true]).map(({ path }) => path)).toEqual([
     '/quantity',
     '/code',
     '/grade',
@@ -86,6 +85,29 @@ it.each<[EventFilter, string]>([
 ])('W69: %j is for the JSON view, and has words', (filter, words) => {
   expect(toRows(filter)).toBeNull();
   expect(inWords(filter)).toBe(words);
+});
+
+it('W69: the form knows the type of a value behind references, in lists and in maps', () => {
+  const code = { $ref: '#/$defs/a~1code' };
+  const schemas = [
+    {
+      $ref: '#/$defs/order',
+      $defs: {
+        'a/code': { type: 'string' },
+        order: {
+          properties: {
+            zip: code,
+            lines: { items: { $ref: '#/$defs/order' } },
+            map: { additionalProperties: { const: 7 } },
+          },
+          allOf: [{ properties: { note: { anyOf: [code, { type: 'null' }, { $ref: '#/$defs/none' }] } } }],
+        },
+      },
+    },
+  ];
+  expect(
+    ['/zip', '/lines/12/lines/0/zip', '/note', '/map/other', '/zip/a'].map((path) => typesOf(schemas, path)),
+  ).toEqual([['string'], ['string'], ['null', 'string'], ['number'], []]);
 });
 
 it('W69: no rows are no filter', () => {

@@ -135,6 +135,59 @@ function rangeInWords({ path, range, one_of }: EventFilter): string {
   return `${path} ${bounds.join(' and ')}`;
 }
 
+const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** The types that the schemas have for the value at a path, also behind references to their own parts. */
+export function typesOf(schemas: readonly Schema[], path: string): string[] {
+  const names = path.split('/').slice(1).map(unescaped);
+  const found = schemas.flatMap((root) => {
+    let place = partsOf(root, [root]);
+    for (const name of names)
+      place = partsOf(
+        root,
+        place.flatMap((part) => below(part, name)),
+      );
+    return place.flatMap(ownTypes);
+  });
+  return [...new Set(found)];
+}
+
+/** The schemas that apply at one place. */
+function partsOf(root: Schema, place: readonly unknown[]): Record<string, unknown>[] {
+  const parts = new Set(place);
+  // Those that are added are visited too, each once.
+  for (const part of parts) {
+    if (!isJsonObject(part)) continue;
+    if (typeof part.$ref === 'string') parts.add(resolve(root, part.$ref));
+    for (const each of [part.allOf, part.anyOf, part.oneOf].flat()) parts.add(each);
+  }
+  return [...parts].filter(isJsonObject);
+}
+
+function resolve(root: unknown, reference: string): unknown {
+  if (!/^#(?:\/|$)/.test(reference)) return undefined;
+  const names = reference.split('/').slice(1).map(unescaped);
+  return names.reduce(
+    (from, name) =>
+      typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[name] : undefined,
+    root,
+  );
+}
+
+function below(part: Record<string, unknown>, name: string): unknown[] {
+  if (isJsonObject(part.properties) && Object.hasOwn(part.properties, name)) return [part.properties[name]];
+  return /^\d+$/.test(name) ? [part.items, part.additionalProperties] : [part.additionalProperties];
+}
+
+const ownTypes = ({
+  type,
+  const: one,
+  enum: values = one === undefined ? [] : [one],
+}: Record<string, unknown>): string[] => [
+  ...[type].flat().filter((each) => typeof each === 'string'),
+  ...[values].flat().map((value) => (value === null ? 'null' : typeof value)),
+];
+
 export type KnownPath = { readonly path: string; readonly types: readonly string[] };
 const maxDepth = 4;
 
@@ -143,12 +196,7 @@ export function pathsOf(schemas: readonly Schema[]): KnownPath[] {
   const found = new Map<string, Set<string>>();
   const walk = (schema: unknown, path: string, depth: number): void => {
     if (!isJsonObject(schema) || depth > maxDepth) return;
-    if (path !== '') {
-      const types = found.get(path) ?? new Set<string>();
-      for (const type of [schema.type].flat()) if (typeof type === 'string') types.add(type);
-      for (const value of [schema.enum ?? []].flat()) types.add(value === null ? 'null' : typeof value);
-      found.set(path, types);
-    }
+    if (path !== '') found.set(path, new Set([...(found.get(path) ?? []), ...ownTypes(schema)]));
     if (isJsonObject(schema.items)) walk(schema.items, `${path}/0`, depth + 1);
     if (!isJsonObject(schema.properties)) return;
     for (const [name, member] of Object.entries(schema.properties))
