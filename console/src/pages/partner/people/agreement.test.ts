@@ -12,5 +12,12 @@ it('B67: addresses are split at commas, semicolons, spaces and lines, each once,
     'ann@x.example',
     'bo@x.example',
   ]);
+  // Only what stands before a `<` is a name: nothing else that was typed is lost.
+  expect(splitAddresses('bob@x.example Ann <ann@x.example>; Moe, Kari<kari@x.example>\nola')).toEqual([
+    'bob@x.example',
+    'ann@x.example',
+    'kari@x.example',
+    'ola',
+  ]);
   expect(splitAddresses(' ,; ')).toEqual([]);
 });

@@ -37,8 +37,8 @@ export function findPastEnd(values: Values): Fault[] {
  * is one.
  */
 export function splitAddresses(text: string): string[] {
-  const hasNames = text.includes('<');
-  const words = text.split(/[\s,;<>]+/).filter((word) => word !== '' && (!hasNames || word.includes('@')));
+  const withoutNames = text.replace(/(?<![^\s,;<>])[^;<>@\n]*</g, ' ');
+  const words = withoutNames.split(/[\s,;<>]+/).filter((word) => word !== '');
   const seen = new Set<string>();
   return words.filter((word) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));
 }

@@ -192,7 +192,13 @@ export function InviteDialog({
       {isDefaultRead && standard.isPending ? (
         <Skeleton lines={6} />
       ) : (
-        <Form submit="Send the invitation" explain={agreementProblems} check={checkFields} onSubmit={invite}>
+        <Form
+          submit="Send the invitation"
+          explain={agreementProblems}
+          check={checkFields}
+          beside={<Button onClick={onClose}>Cancel</Button>}
+          onSubmit={invite}
+        >
           <TextArea
             name="email"
             label="E-mail addresses"

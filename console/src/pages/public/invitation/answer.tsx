@@ -55,7 +55,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
       {needsFactor ? (
         <Section
           title="First, a second factor"
-          about={`${invitation.partner.name} asks everybody for one. You need an authenticator app on your phone.`}
+          about="This access requires one. You need an authenticator app on your phone."
         >
           <EnrolSecondFactor
             password={password}
