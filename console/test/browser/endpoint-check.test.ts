@@ -9,7 +9,7 @@ import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-it('B78, B46: the list of a check fills while it runs, the page says why deliveries wait, and an operator waives the check', async () => {
+it('B78, B46, B54: the list of a check fills while it runs, the page says why deliveries wait, and an operator waives the check', async () => {
   const { service, world } = stage();
   // As with CONCORD_REQUIRE_ENDPOINT_CHECK=true, but the endpoints of the world are as they were.
   await service.sql('update webhook_policy set requires_check = true');
@@ -32,6 +32,11 @@ it('B78, B46: the list of a check fills while it runs, the page says why deliver
   await show(owner, address);
   await owner.getByText('Deliveries wait until the go-live check of its URL passes.').first().waitFor();
   expect(await owner.getByRole('button', { name: 'Waive the check…' }).count()).toBe(0);
+  // Resuming it does not offer to send what waits: that would be refused (W49).
+  const [pause, resume] = ['Pause', 'Resume'].map((name) => owner.getByRole('button', { name, exact: true }));
+  await pause?.click();
+  await resume?.click();
+  await pause?.waitFor();
   await owner.getByRole('button', { name: 'Check the receiver' }).click();
   await owner.getByText('Accepts a correct request: passed').waitFor();
   await owner.getByText('Refuses a wrong signature: sending').waitFor();

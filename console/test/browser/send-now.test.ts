@@ -17,8 +17,7 @@ const send = async (method: string, path: string, body?: object) =>
   );
 
 /** An endpoint whose deliveries have failed once, and wait for a day. Its receiver works. */
-async function newOutage(count: number, status = 'active') {
-  const url = stage().receiver.url();
+async function newOutage(count: number, status = 'active', url = stage().receiver.url()) {
   const { id } = await send('POST', 'webhook-endpoints', { url, event_types: ['order.status_changed'] });
   await send('POST', `webhook-endpoints/${id}/pause`);
   const data = { order_id: 'o', status: 'shipped' };
@@ -94,6 +93,69 @@ it('B54: Resume asks whether what waits for a retry is sent now', async () => {
   await dialog.getByRole('button', { name: 'Resume the endpoint' }).click();
   await button(page, 'Pause').waitFor();
   await expect.poll(paused.delivered).toBe(3);
+});
+
+it('B54, N5: a long queue has the same number in the dialog of Resume, in the banner and in the statistics', async () => {
+  const page = await stage().openAs('owner');
+  const paused = await newOutage(1, 'paused');
+  // Counting by filters ends at 10,000 (W47).
+  await stage().service.database.sql(
+    `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, attempt_count, next_attempt_at, created_at)
+     select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, event_id, event_type, partner_id, endpoint_id, environment, position, 1,
+       next_attempt_at, created_at
+     from delivery, generate_series(1, 12344) n where endpoint_id = (select id from webhook_endpoint where url = $1)`,
+    [paused.url],
+  );
+  await show(page, within(`endpoints/${paused.id}`));
+  await page.getByText('12,345', { exact: true }).waitFor();
+  await button(page, 'Resume…').click();
+  const dialog = page.getByRole('dialog', { name: `Resume the endpoint ${paused.url}?` });
+  await dialog.getByText('12,345 deliveries wait for it.').waitFor();
+  await dialog.getByRole('checkbox').uncheck();
+  await dialog.getByRole('button', { name: 'Resume the endpoint' }).click();
+  await page.getByText('12,345 deliveries wait to be sent').waitFor();
+  await button(page, 'Send 12,345 deliveries now…').waitFor();
+  // Another endpoint fails behind this queue.
+  const url = stage().receiver.url((_, response) => response.writeHead(500).end());
+  const body = { url, event_types: ['order.status_changed'], retry_schedule: [86_400] };
+  const { id } = await send('POST', 'webhook-endpoints', body);
+  await newOutage(1);
+  await show(page, within(`endpoints/${id}`));
+  await button(page, 'Send 1 delivery now…').waitFor();
+  await show(page, within(`deliveries?endpoint_id=${id}&status=pending`));
+  await button(page, 'Send deliveries now…').waitFor();
+  for (const each of [paused.id, id]) await send('DELETE', `webhook-endpoints/${each}`);
+});
+
+it('B54: what was just sent now is not offered again while the receiver still works on it', async () => {
+  const page = await stage().openAs('owner');
+  const answers: (() => void)[] = [];
+  const url = stage().receiver.url((_, response) => {
+    answers.push(() => response.writeHead(204).end());
+  });
+  const { id } = await newOutage(3, 'active', url);
+  await show(page, within(`endpoints/${id}`));
+  await button(page, 'Send 3 deliveries now…').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Pending deliveries were sent').waitFor();
+  // The page is read again at the end, and once more by itself.
+  for (let read = 0; read < 2; read++) await page.waitForResponse(/webhook-endpoints\/\w+\/stats/);
+  await page.getByText('Pending now').waitFor();
+  expect(await button(page, /^Send \d+ deliver.* now…$/).count()).toBe(0);
+  for (const answer of answers) answer();
+});
+
+it('B59: what happens on an open page has just happened, and is not in the future', async () => {
+  const page = await stage().openAs('owner');
+  const { id } = await send('POST', 'webhook-endpoints', { url: stage().receiver.url() });
+  await page.clock.setSystemTime(Date.now() - 15_000);
+  await show(page, within(`endpoints/${id}`));
+  const changed = page.locator('dl > div').filter({ hasText: /^Changed/ });
+  await changed.waitFor();
+  await page.clock.setSystemTime(Date.now());
+  await button(page, 'Pause').click();
+  await button(page, 'Resume').waitFor();
+  expect(await changed.textContent()).toContain('just now');
 });
 
 it('B55: what runs shows a bar, the total and Stop', async () => {

@@ -14,17 +14,17 @@ const tickMs = 20_000;
  * is a dash.
  */
 export function Time({ at, none = '–' }: { at: string | null | undefined; none?: string }) {
-  const [now, setNow] = useState(Date.now);
+  const [, setTick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    const timer = setInterval(() => setTick(Date.now()), tickMs);
     return () => clearInterval(timer);
   }, []);
   if (at === null || at === undefined) return <span className={classNames(css.faint, css.time)}>{none}</span>;
   return (
     <Hint text={formatExactTime(at)}>
       <time dateTime={at} className={css.time}>
-        <NoWrap>{formatAge(at, Math.max(now, Date.now() - tickMs))}</NoWrap>
-        {isFar(at, now) && (
+        <NoWrap>{formatAge(at)}</NoWrap>
+        {isFar(at) && (
           <>
             {' '}
             <span className={classNames(css.faint, css.noWrap)}>{formatDay(at)}</span>

@@ -65,7 +65,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
               Pause
             </Button>
           ) : (
-            <ResumeEndpoint partner={partner} endpoint={endpoint} />
+            <ResumeEndpoint partner={partner} endpoint={endpoint} pending={pending} />
           )}
         </>
       )}

@@ -123,7 +123,12 @@ type TroubleProps = Pick<Props, 'partner' | 'endpoint' | 'stats' | 'maySend'>;
 function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
   const { tone, label, about } = endpointState(endpoint, stats);
   const isActive = endpoint.status === 'active' && !endpoint.check.blocks_deliveries;
-  const waiting = useWaiting({ partner, endpoint, isEnabled: maySend && isActive });
+  const isEnabled = maySend && isActive;
+  const waiting = useWaiting({
+    ...{ partner, endpoint, isEnabled },
+    isFailing: tone !== 'good',
+    pending: stats?.pending,
+  });
   const send = waiting && <SendWaiting partner={partner} endpoint={endpoint} counts={waiting} />;
   if (tone === 'good') {
     return (
@@ -163,7 +168,7 @@ function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
           {titleOf(waiting)}. {whenSent}
         </p>
       )}
-      {maySend && isActive && (
+      {isEnabled && (
         <Row>
           {send}
           <ReplayFailed partner={partner} endpoint={endpoint} />

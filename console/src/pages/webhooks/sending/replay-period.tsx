@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 export function ReplayFailed({ partner, endpoint }: Props) {
   const [since] = useState(() => toLocal(new Date(Date.now() - dayMs)));
   const failed = useFailed(partner, filterOf(endpoint, since, ''));
-  if (failed === undefined || failed.replayable === 0) return null;
+  if (failed === undefined || isNone(failed)) return null;
   const { replayable, complete } = failed;
   const count = complete
     ? formatCount(replayable, 'failed delivery', 'failed deliveries')
@@ -55,7 +55,7 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
       onClose={onClose}
       submit="Send the failed deliveries again"
       explain={explain}
-      isDisabled={failed?.replayable === 0}
+      isDisabled={failed !== undefined && isNone(failed)}
       onSubmit={async () => {
         if (await write((client) => startReplay({ client, path: { id: partner }, body: filter }))) onClose();
       }}
@@ -79,7 +79,7 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
       />
       {failed && (
         <p>
-          {failed.replayable === 0
+          {isNone(failed)
             ? 'No delivery of this period has failed: there is nothing to send again.'
             : `${countOf(failed.replayable, failed.complete)} of this period failed.`}
         </p>
@@ -87,6 +87,9 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
     </FormDialog>
   );
 }
+
+/** A count that ended early can have missed some. */
+const isNone = ({ replayable, complete }: DeliveryCounts): boolean => replayable === 0 && complete;
 
 /** The times are local. */
 const filterOf = ({ id }: WebhookEndpoint, since: string, until: string) => ({

@@ -1,26 +1,29 @@
 // Resumes an endpoint. If deliveries wait for it, the dialog asks whether those that wait for a retry are
 // sent now too.
-import { countDeliveries, resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
+import { resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
 import { useWrite, type WriteClient, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Confirm } from '../../../ui/dialog/confirm.tsx';
 import { CheckField } from '../../../ui/form/field.tsx';
-import { countOf, explain } from './words.ts';
+import { countOf, explain, mostPending } from './words.ts';
 
-export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
+type Props = {
+  partner: string;
+  endpoint: WebhookEndpoint;
+  /** Undefined: not known. */
+  pending: number | undefined;
+};
+
+export function ResumeEndpoint({ partner, endpoint, pending }: Props) {
   const { can } = useAccess(partner);
   const { run, isRunning } = useWrite();
   const [isOpen, setOpen] = useState(false);
   const [sendsNow, setSendsNow] = useState(true);
   const path = { id: partner, endpoint_id: endpoint.id };
   const mayAsk = can('deliveries', 'query') && can('deliveries', 'post') && !endpoint.check.blocks_deliveries;
-  const query = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
-  const waiting = useRead(countDeliveries, { path: { id: partner }, query }, { live: true, enabled: mayAsk });
-  const counts = waiting.data?.data;
-  const asks = mayAsk && counts?.matching !== 0;
+  const asks = mayAsk && pending !== 0;
   const resume = (send_now: boolean) => (client: WriteClient) =>
     resumeWebhookEndpoint({ client, path, ...(send_now && { body: { send_now } }) });
   const done = 'The endpoint is active: its deliveries are sent';
@@ -43,10 +46,10 @@ export function ResumeEndpoint({ partner, endpoint }: { partner: string; endpoin
           onConfirm={() => write(resume(sendsNow), { done })}
           onClose={() => setOpen(false)}
         >
-          {counts && (
+          {pending !== undefined && (
             <p>
-              {countOf(counts.matching, counts.complete)} {counts.matching === 1 ? 'waits' : 'wait'} for it.
-              What is due is sent at once.
+              {countOf(pending, pending < mostPending)} {pending === 1 ? 'waits' : 'wait'} for it. What is due
+              is sent at once.
             </p>
           )}
           <CheckField

@@ -38,13 +38,14 @@ export function SendAll({ partner, filters, urlOf }: Props) {
   if (counts.data === undefined || counts.isPlaceholderData) return null;
   const { sendable, replayable } = counts.data.data;
   const { complete } = counts.data.data;
+  const canHave = (...states: string[]) => !complete && states.includes(chosen.state ?? chosen.status ?? '');
   const dialog = { partner, filter: chosen, counts: counts.data.data, urlOf, onClose: () => setOpen(null) };
   return (
     <>
-      {sendable > 0 && !runs('send_now') && (
+      {(sendable > 0 || canHave('pending', 'queued', 'retrying')) && !runs('send_now') && (
         <Button onClick={() => setOpen('send')}>Send {countOf(sendable, complete)} now…</Button>
       )}
-      {replayable > 0 && !runs('replay') && (
+      {(replayable > 0 || canHave('failed', 'cancelled')) && !runs('replay') && (
         <Button onClick={() => setOpen('replay')}>Replay {countOf(replayable, complete)}…</Button>
       )}
       {open === 'send' && <ConfirmSend {...dialog} />}

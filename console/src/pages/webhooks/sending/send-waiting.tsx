@@ -4,35 +4,49 @@ import { useRead } from '../../../api/read.ts';
 import { write } from '../../../api/write.ts';
 import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
 import { isRunning, useJobs } from './jobs.ts';
-import { countOf, explain } from './words.ts';
+import { countOf, explain, mostPending } from './words.ts';
 
-type Props = { partner: string; endpoint: WebhookEndpoint; isEnabled: boolean };
+type Props = {
+  partner: string;
+  endpoint: WebhookEndpoint;
+  isEnabled: boolean;
+  /** The last attempts failed, or some of them. */
+  isFailing: boolean;
+  /** Of the statistics, which count all of a long queue. */
+  pending: number | undefined;
+};
 
 /**
- * The deliveries that can be sent now. Null: nothing waits for a retry, or it is being sent already.
+ * The deliveries that can be sent now. Null: nothing waits for a retry, or it was sent in the last minute.
  * At a strict endpoint only the first delivery waits for a retry, and all others wait for it.
  * `isEnabled`: the endpoint is active, and the person may send.
  */
-export function useWaiting({ partner, endpoint, isEnabled }: Props): DeliveryCounts | null {
+export function useWaiting({
+  partner,
+  endpoint,
+  isEnabled,
+  isFailing,
+  pending,
+}: Props): DeliveryCounts | null {
   const path = { id: partner };
   const ofEndpoint = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
   const last = useJobs(partner, isEnabled).find(({ filter }) => filter.endpoint_id === endpoint.id);
-  // After a send-now, until what it made due has arrived.
-  const hasEnded = last?.completed_at != null && Date.now() - Date.parse(last.completed_at) < 60_000;
-  const settings = {
-    live: true,
-    ...(hasEnded && { until: ({ sendable }: DeliveryCounts) => sendable === 0 }),
-  };
-  const tried = useRead(
-    countDeliveries,
-    { path, query: { ...ofEndpoint, 'filter[attempt_count]': '1..' } },
-    { ...settings, enabled: isEnabled },
-  );
-  const waits = isEnabled && (tried.data?.data.sendable ?? 0) > 0;
-  const all = useRead(countDeliveries, { path, query: ofEndpoint }, { ...settings, enabled: waits });
-  if ((last && isRunning(last)) || !waits || all.data === undefined || all.data.data.sendable === 0)
-    return null;
-  return all.data.data;
+  const isRecent = last?.completed_at != null && Date.now() - Date.parse(last.completed_at) < 60_000;
+  const hasSent = last && (isRunning(last) || (last.status === 'completed' && isRecent));
+  const enabled = isEnabled && !hasSent;
+  const query = { ...ofEndpoint, 'filter[attempt_count]': '1..' };
+  const tried = useRead(countDeliveries, { path, query }, { live: true, enabled }).data?.data;
+  // Behind a long queue of another endpoint the count ends before it comes to these.
+  const waits = tried !== undefined && (tried.sendable > 0 || (isFailing && !tried.complete));
+  const isAsked = enabled && waits;
+  const all = useRead(countDeliveries, { path, query: ofEndpoint }, { live: true, enabled: isAsked });
+  if (!isAsked || all.data === undefined) return null;
+  const counted = all.data.data;
+  const counts =
+    counted.complete || pending === undefined
+      ? counted
+      : { ...counted, sendable: pending, complete: pending < mostPending };
+  return counts.sendable === 0 ? null : counts;
 }
 
 /** `7 deliveries wait to be sent`. */

@@ -1,9 +1,14 @@
 // The words of sending now and of replays, in every dialog the same.
 import { formatCount, formatNumber } from '../../../format/numbers.ts';
 
-/** `12 deliveries`; `100,000 deliveries or more` when Concord did not count all. */
-export const countOf = (count: number, isComplete: boolean): string =>
-  isComplete ? formatCount(count, 'delivery', 'deliveries') : `${formatNumber(count)} deliveries or more`;
+/** `12 deliveries`; `100,000 deliveries or more`, or `deliveries` if it found none, when Concord did not count all. */
+export function countOf(count: number, isComplete: boolean): string {
+  if (isComplete) return formatCount(count, 'delivery', 'deliveries');
+  return count === 0 ? 'deliveries' : `${formatNumber(count)} deliveries or more`;
+}
+
+/** Statistics count no more pending deliveries (N5). */
+export const mostPending = 100_000;
 
 /** By code of an error. */
 export const explain = {
