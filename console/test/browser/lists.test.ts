@@ -81,6 +81,34 @@ it('B57: a text that is typed with a pause after a space keeps the space', async
   await rows(page, 'Endpoints').getByText('Warehouse in Bergen').waitFor();
 });
 
+it('B57: letters that are typed while a filter is applied stay', async () => {
+  const page = await stage().openAs('owner');
+  // The first of them comes when the URL has the filter already, and the list not yet.
+  await page.addInitScript(`{
+    const replace = history.replaceState;
+    history.replaceState = function (...entry) {
+      replace.apply(this, entry);
+      const find = document.querySelector('input[name=text]');
+      if (find?.value !== 'Warehouse') return;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(find, 'Warehouse in');
+      find.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+  }`);
+  await show(page, within('webhooks/endpoints'));
+  const find = page.getByLabel('Find');
+  await find.fill('Warehouse');
+  await page.waitForURL((url) => url.search.endsWith('in'));
+  expect(await find.inputValue()).toBe('Warehouse in');
+});
+
+it('B33, B57: at a width of 1,280 px all columns of the deliveries are in sight', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries'));
+  await rows(page, 'Deliveries').first().waitFor();
+  const box = page.getByRole('region', { name: 'Deliveries' });
+  expect(await box.evaluate((table) => table.scrollWidth - table.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 it('B57: endpoints of one host are told apart by the end of their URLs', async () => {
   const { service, world } = stage();
   const host = 'https://hooks.a-host-with-a-long-name.example.com/tenants/4711/concord/webhooks';

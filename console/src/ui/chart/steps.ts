@@ -55,7 +55,7 @@ export function outcomesOf(period: Period): Plotted {
   };
 }
 
-/** How long half of the answers took, and 95 %. */
+/** How long half of the answers took, and 95%. */
 export function latenciesOf(period: Period): Plotted {
   const steps = fillSteps(period);
   return {

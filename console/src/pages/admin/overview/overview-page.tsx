@@ -116,7 +116,7 @@ function Deliveries({ stats }: { stats: Stats }) {
         <Tile name="Failed" about={`${formatShare(failed, stats.attempts)} of the attempts`}>
           {formatNumber(failed)}
         </Tile>
-        <Tile name="Answer time" about={`95 % within ${formatMs(stats.p95_ms)}`}>
+        <Tile name="Answer time" about={`95% within ${formatMs(stats.p95_ms)}`}>
           {formatMs(stats.p50_ms)}
         </Tile>
       </Tiles>

@@ -25,7 +25,7 @@ export function SigningSecret({ partner, endpoint }: Props) {
   return (
     <Section
       title="Signing secret"
-      about="Only for libraries of Standard Webhooks. Every request is signed with Concord’s keys in any case, which needs no secret."
+      about="Only for libraries of Standard Webhooks. Every request is signed with Concord's keys in any case, which needs no secret."
       action={
         can('webhook_endpoints', 'patch') && (
           <Row>

@@ -20,6 +20,7 @@ import { Loaded } from '../../../ui/feedback/loaded.tsx';
 import { Page, Section } from '../../../ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
 import { isSendable, SendOne } from '../sending/send-one.tsx';
+import { NextAttempt } from '../shared/delivery-columns.tsx';
 import { isNotDueSoon } from '../shared/due-soon.ts';
 import { AttemptDetail } from './attempt-detail.tsx';
 import { Attempts } from './attempts.tsx';
@@ -143,7 +144,7 @@ function Inspector({ partner, delivery, above }: Props) {
         )}
         {delivery.next_attempt_at !== null && (
           <Fact name="Next attempt">
-            <Time at={delivery.next_attempt_at} />
+            <NextAttempt at={delivery.next_attempt_at} />
           </Fact>
         )}
       </Facts>

@@ -56,9 +56,17 @@ export const publishedColumn: Column<Delivery> = {
   isSecondary: true,
 };
 
+/** A time that has passed says that the attempt waits for its turn. */
+export const NextAttempt = ({ at }: { at: string | null }) => (
+  <>
+    {at !== null && Date.parse(at) < Date.now() && 'due '}
+    <Time at={at} />
+  </>
+);
+
 export const nextColumn: Column<Delivery> = {
   name: 'Next attempt',
-  cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+  cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} />,
   isSecondary: true,
 };
 
@@ -69,6 +77,7 @@ export const endpointColumn = (
   endpointOf: (id: string) => Known | undefined,
 ): Column<Delivery> => ({
   name: 'Endpoint',
+  isWide: true,
   cell: ({ endpoint_id }) => {
     const endpoint = endpointOf(endpoint_id);
     const url = endpoint?.url ?? endpoint_id;
