@@ -5,6 +5,7 @@ import { client } from '../api/client.ts';
 import { stepUpQuestion } from '../api/proof.ts';
 import { isCode } from '../api/read.ts';
 import { passkeyProblems } from '../messages/passkeys.ts';
+import { Button } from '../ui/button/button.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { PasswordField, TextField } from '../ui/form/field.tsx';
 import { Form } from '../ui/form/form.tsx';
@@ -43,6 +44,7 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
       )}
       <Form
         submit="Continue"
+        beside={<Button onClick={() => onAnswer(false)}>Cancel</Button>}
         explain={{
           ...passkeyProblems,
           invalid_password: 'The password is wrong.',

@@ -16,7 +16,11 @@ it('B80: a member asks where a page is closed, another person approves it, and t
   expect(await form.getByLabel('Deliveries: list').isChecked()).toBe(true);
   await form.getByLabel('Deliveries: read').check();
   await form.getByLabel('For how long').selectOption('1 day');
-  await form.getByLabel('Why').fill('A customer says that an order did not arrive.');
+  const why = form.getByLabel('Why');
+  await why.fill('A customer says that an order did not arrive.');
+  // The closed page is read again, and the form stays.
+  await asker.waitForResponse((answer) => answer.status() === 403 && answer.url().includes('/deliveries?'));
+  expect(await why.inputValue()).not.toBe('');
   expect(await findBarriers(asker, 'light')).toEqual([]);
   await form.getByRole('button', { name: 'Send the request' }).click();
   await asker.getByText('You have asked for it.').waitFor();

@@ -77,6 +77,7 @@ it('B81: an owner confirms many agreements, ends one, sees the progress, and dow
   await page.getByLabel('Select all on this page').check();
   expect(await findBarriers(page, 'light')).toEqual([]);
   await page.getByRole('button', { name: /^Confirm \d+ selected$/ }).click();
+  await page.getByText(`${total - 2} agreements are confirmed.`).waitFor();
   await page.getByText('Closed').first().waitFor();
   await page.getByText(`${total} of ${total}`).waitFor();
 

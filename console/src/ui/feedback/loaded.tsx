@@ -1,7 +1,7 @@
 // What a query read, once it is there. Before that a skeleton, and after a failure what to do about it.
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../button/button.tsx';
 import css from './feedback.module.css';
 import { Problem, toError } from './problem.tsx';
@@ -25,8 +25,12 @@ export function Loaded<Data>({ query, children, frame = (shown) => shown, ...oth
 }
 
 function NotLoaded<Data>({ query, lines = 4, denied, missing }: Omit<Props<Data>, 'children' | 'frame'>) {
-  if (query.error === null) return <Skeleton lines={lines} />;
-  const error = toError(query.error);
+  const [known, setKnown] = useState(query.error);
+  if (query.error !== null && query.error !== known) setKnown(query.error);
+  // What is read again while it is denied: a form in its place must not lose what was typed.
+  const wasDenied = denied !== undefined && known instanceof ConcordError && known.code === 'forbidden';
+  if (query.error === null && !wasDenied) return <Skeleton lines={lines} />;
+  const error = toError(query.error ?? known);
   // The frame of the page says how to sign in.
   if (error.code === 'sso_required')
     return <p className={css.empty}>This is closed until you have signed in with the identity provider.</p>;

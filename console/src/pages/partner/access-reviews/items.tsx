@@ -9,9 +9,10 @@ import {
 } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '../../../api/read.ts';
+import { toast } from '../../../api/toasts.ts';
 import { useWrite, write } from '../../../api/write.ts';
 import { useAccess } from '../../../app/session.ts';
-import { formatNumber } from '../../../format/numbers.ts';
+import { formatCount, formatNumber } from '../../../format/numbers.ts';
 import { namePermissions, resources } from '../../../messages/permissions.ts';
 import type { State } from '../../../messages/state.ts';
 import { Button } from '../../../ui/button/button.tsx';
@@ -62,7 +63,10 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
   async function confirmMany(): Promise<void> {
     const agreement_ids = chosen.map(({ id }) => id);
     const items = await run((client) => confirmReviewedAgreements({ client, path, body: { agreement_ids } }));
-    if (items) setSelected(new Set());
+    if (items === undefined) return;
+    setSelected(new Set());
+    const confirmed = items.filter(({ decision }) => decision === 'confirmed').length;
+    toast({ tone: 'good', text: `${formatCount(confirmed, 'agreement is', 'agreements are')} confirmed.` });
   }
   const actionsOf = (item: AccessReviewItem): RowAction[] =>
     isOpen && item.decision === 'pending'
