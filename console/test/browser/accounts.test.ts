@@ -139,6 +139,8 @@ it('a new address counts when its link is opened, in the session that asked with
   await show(page, `/verify#token=${token}`);
   await page.getByRole('button', { name: 'Confirm the address' }).click();
   await page.getByRole('heading', { name: 'Your address is confirmed' }).waitFor();
+  await page.getByRole('link', { name: 'Go to Concord' }).click();
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor();
   await show(page, '/account');
   await page.getByText(`You sign in with new.${email}.`).waitFor();
 });

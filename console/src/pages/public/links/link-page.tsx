@@ -14,7 +14,7 @@ export function NoToken({ title, about, children }: { title: string; about?: str
           'This page works with the link from a mail. Open the link again. If that does not help, ask for a new mail.'}
       </p>
       {children}
-      <ToSignIn />
+      <ToConcord />
     </Page>
   );
 }
@@ -23,13 +23,13 @@ export function Done({ title, children }: { title: string; children: ReactNode }
   return (
     <Page title={title}>
       <Banner tone="good">{children}</Banner>
-      <ToSignIn />
+      <ToConcord />
     </Page>
   );
 }
 
-const ToSignIn = () => (
+const ToConcord = () => (
   <p>
-    <Link to="/sign-in">Go to the sign-in</Link>
+    <Link to="/">Go to Concord</Link>
   </p>
 );
