@@ -1,5 +1,5 @@
-// Says when Concord does not answer or asks for fewer requests, and goes on by itself.
-import { getLiveness } from '@concord/client';
+// Says when Concord does not answer, answers with errors, or asks for fewer requests, and goes on by itself.
+import { ConcordError, getLiveness } from '@concord/client';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
 import { endWait, readHealth, subscribeToHealth } from '../api/health.ts';
@@ -8,9 +8,24 @@ import { Banner } from '../ui/feedback/banner.tsx';
 
 const probeMs = 2_000;
 
+/** Something that is shown could not be read again: `Loaded` keeps it. */
+const isStale = (): boolean =>
+  queryClient
+    .getQueryCache()
+    .getAll()
+    .some(
+      (query) =>
+        query.isActive() &&
+        query.state.data !== undefined &&
+        query.state.error instanceof ConcordError &&
+        (query.state.error.status ?? 0) >= 500,
+    );
+const subscribeToReads = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
+
 export function HealthBanner() {
   const health = useSyncExternalStore(subscribeToHealth, readHealth);
   const [now, setNow] = useState(Date.now);
+  const showsOld = useSyncExternalStore(subscribeToReads, isStale);
   const isWaiting = health.state === 'slow' && health.until > now;
 
   useEffect(() => {
@@ -49,5 +64,11 @@ export function HealthBanner() {
       </Banner>
     );
   }
+  if (showsOld)
+    return (
+      <Banner tone="warning">
+        Concord answers with errors, so this page can be out of date. It goes on by itself.
+      </Banner>
+    );
   return null;
 }

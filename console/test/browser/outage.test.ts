@@ -45,6 +45,20 @@ it('B48: the page of an endpoint stays while Concord does not answer', async () 
   expect(await title.textContent()).toBe(url);
 });
 
+it('B48: says that a page can be out of date while reading it again fails', async () => {
+  const { partner, endpoints } = stage().world;
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${partner}/webhooks/endpoints/${endpoints.healthy}`);
+  await page.waitForLoadState('networkidle');
+  stage().watchOf(page).expectOutage();
+  const json = { code: 'internal', message: 'Something went wrong.', request_id: 'a' };
+  await page.route('**/webhook-endpoints/**', (route) => route.fulfill({ status: 500, json }));
+  const banner = page.getByText('this page can be out of date');
+  await banner.waitFor();
+  await page.unroute('**/webhook-endpoints/**');
+  await banner.waitFor({ state: 'detached' });
+});
+
 it('B50: after Concord has asked for fewer requests, everything on the page is read again', async () => {
   const { world } = stage();
   const page = await stage().openAs('operator');

@@ -18,7 +18,7 @@ const isRefusal = (message: ConsoleMessage): boolean =>
 
 /** These lines appear when a test cuts the page off from the service, or takes files of the console away. */
 const isUnreachable = (message: ConsoleMessage): boolean =>
-  /^Failed to load resource: net::ERR_|^(Type)?Error: A part of the console could not be loaded/.test(
+  /^Failed to load resource: (net::ERR_|the server responded with a status of 5)|^(Type)?Error: A part of the console could not be loaded/.test(
     message.text(),
   ) ||
   (/^Failed to load resource: .* 404 /.test(message.text()) &&
