@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { groupKind } from './attributes.ts';
 import { applyPatch } from './patch.ts';
 
@@ -19,4 +19,21 @@ it('K23: the filters of one request make a million comparisons at most', () => {
   expect(() => change(99, Array(11).fill(one).join(' or not (').concat(')'.repeat(10)))).toThrow(
     'compare too',
   );
+});
+
+it('K23, F6: operations without a filter read the items of a long list once', () => {
+  const members = Array.from({ length: 1_000 }, (_, index) => ({ value: `scu_${index}` }));
+  const Operations = members.map(({ value }, index) =>
+    index % 2 === 0
+      ? { op: 'remove', path: 'members', value: [{ value }] }
+      : { op: 'add', path: 'members', value: [{ value }, { value: `new_${index}` }] },
+  );
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+  const has = vi.spyOn(Set.prototype, 'has');
+  const changed = applyPatch(groupKind, { displayName: 'Large', members }, { schemas, Operations });
+  const looks = has.mock.calls.length;
+  has.mockRestore();
+  expect(looks).toBeLessThan(10 * members.length);
+  const odd = Array.from({ length: 500 }, (_, index) => 2 * index + 1);
+  expect(changed.members).toEqual(odd.flatMap((n) => [{ value: `scu_${n}` }, { value: `new_${n}` }]));
 });

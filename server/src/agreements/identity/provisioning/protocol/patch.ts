@@ -21,13 +21,20 @@ const maxLooks = 1_000_000;
 
 type Op = 'add' | 'replace' | 'remove';
 type Target = { readonly attribute: Attribute; readonly filter?: Filter; readonly sub?: Attribute };
-type Work = { readonly kind: Kind; readonly document: Document; applied: number; looks: number };
+type Work = {
+  readonly kind: Kind;
+  readonly document: Document;
+  /** In place of lists in the document, by the values of their items, since a list can be long. */
+  readonly keyed: Map<Attribute, Map<unknown, Item>>;
+  applied: number;
+  looks: number;
+};
 
 const invalidPath = (problem: string) => new ScimError(400, 'invalidPath', problem);
 
 /** The document after all operations. @throws ScimError, and then none has an effect */
 export function applyPatch(kind: Kind, document: Document, body: unknown): Document {
-  const work: Work = { kind, document: structuredClone(document), applied: 0, looks: 0 };
+  const work: Work = { kind, document: structuredClone(document), keyed: new Map(), applied: 0, looks: 0 };
   for (const { op, path, value } of readOperations(body)) {
     if (path !== undefined) apply(work, op, path, value);
     else if (op === 'remove') throw new ScimError(400, 'noTarget', 'remove must have a path.');
@@ -41,6 +48,7 @@ export function applyPatch(kind: Kind, document: Document, body: unknown): Docum
       for (const [name, each] of Object.entries(value))
         if (!isIgnored(kind, name)) apply(work, op, name, each);
   }
+  for (const attribute of work.keyed.keys()) setItems(work, attribute, itemsOf(work, attribute));
   return complete(kind, work.document);
 }
 
@@ -102,8 +110,8 @@ function apply(work: Work, op: Op, path: string, value: unknown): void {
   if (attribute.mutability === 'readOnly' || (sub?.mutability !== undefined && op !== 'remove'))
     throw new ScimError(400, 'mutability', `${(sub ?? attribute).name} is read-only.`);
   if (attribute.multiValued) {
-    const items = newItems(work, op, target, value);
-    set(work.document, attribute, items.length === 0 ? undefined : items);
+    if (target.filter || sub) setItems(work, attribute, newItems(work, op, target, value));
+    else changeItems(work, op, attribute, value);
   } else if (sub) {
     const item = { ...(work.document[attribute.name] as Item | undefined) };
     set(item, sub, op === 'remove' ? undefined : readOne(sub, value));
@@ -119,11 +127,8 @@ function apply(work: Work, op: Op, path: string, value: unknown): void {
 }
 
 function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown): Item[] {
-  const items = (work.document[attribute.name] ?? []) as Item[];
-  if (!filter && !sub) return withItems(op, attribute, items, value);
-  work.looks += items.length * (filter ? countComparisons(filter) : 1);
-  if (work.looks > maxLooks)
-    throw new ScimError(400, 'tooMany', 'The filters of the operations compare too many items.');
+  const items = itemsOf(work, attribute);
+  look(work, items.length * (filter ? countComparisons(filter) : 1));
   const chosen = new Set(filter ? items.filter((item) => passes(item, filter)) : items);
   if (op === 'remove')
     return items.flatMap((item) =>
@@ -134,28 +139,53 @@ function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value:
     if (op === 'replace' || !filter)
       throw new ScimError(400, 'noTarget', `The path selects no item of ${attribute.name}.`);
     const item = { ...equalities(filter), ...parts };
-    return preferring([...items, item], [item]);
+    preferOne([...items, item], [item]);
+    return [...items, item];
   }
   for (const item of chosen) Object.assign(item, parts);
-  return preferring(items, [...chosen]);
+  preferOne(items, [...chosen]);
+  return items;
 }
 
-/** The items after an operation without a filter. */
-function withItems(op: Op, attribute: Attribute, items: Item[], value: unknown): Item[] {
+/** Without a filter: it reads only the items of the operation. */
+function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown): void {
   const given = (readValue(attribute, value) ?? []) as Item[];
-  if (op === 'replace') return given;
-  const values = new Set(given.map((item) => item.value));
-  const others = items.filter((item) => !values.has(item.value));
-  if (op === 'add') return preferring([...others, ...given], given);
-  // Without values it removes all (section 3.5.2.2).
-  return value === undefined || value === null ? [] : others;
+  const keyed = work.keyed.get(attribute) ?? byValue(itemsOf(work, attribute));
+  work.keyed.set(attribute, keyed);
+  // Without values, remove removes all (section 3.5.2.2).
+  if (op === 'replace' || (op === 'remove' && (value === undefined || value === null))) keyed.clear();
+  for (const item of given) {
+    keyed.delete(item.value);
+    if (op !== 'remove') keyed.set(item.value, item);
+  }
+  if (op !== 'add' || !given.some(isPrimary)) return;
+  look(work, keyed.size);
+  preferOne(keyed.values(), given);
 }
+
+const byValue = (items: readonly Item[]) => new Map(items.map((item) => [item.value, item]));
+
+const itemsOf = ({ keyed, document }: Work, attribute: Attribute): Item[] => [
+  ...(keyed.get(attribute)?.values() ?? ((document[attribute.name] ?? []) as Item[])),
+];
+
+function setItems({ keyed, document }: Work, attribute: Attribute, items: Item[]): void {
+  keyed.delete(attribute);
+  set(document, attribute, items.length === 0 ? undefined : items);
+}
+
+function look(work: Work, items: number): void {
+  work.looks += items;
+  if (work.looks > maxLooks)
+    throw new ScimError(400, 'tooMany', 'The filters of the operations compare too many items.');
+}
+
+const isPrimary = ({ primary }: Item) => primary === true;
 
 /** Only one item is primary: one of those that were written, if there is one. */
-function preferring(items: Item[], written: readonly Item[]): Item[] {
-  const one = written.find(({ primary }) => primary === true);
+function preferOne(items: Iterable<Item>, written: readonly Item[]): void {
+  const one = written.find(isPrimary);
   if (one) for (const item of items) if (item !== one) delete item.primary;
-  return items;
 }
 
 const withPart = (item: Item, sub: Attribute, value: unknown): Item => {
