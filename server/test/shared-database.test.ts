@@ -25,6 +25,18 @@ describe('migrations', () => {
       /written by a newer Concord .*9999_from_the_future/,
     );
   });
+
+  it('O76: refuse a database with another encoding, and say how to create one', async () => {
+    const { url, sql } = await newDatabase({ migrated: false });
+    const other = new URL(url);
+    other.pathname += '_ascii';
+    const name = other.pathname.slice(1);
+    await sql(`create database ${name} encoding 'SQL_ASCII' template template0 locale 'C'`);
+    onTestFinished(() => sql(`drop database ${name}`).then(() => {}));
+    await expect(migrate({ connectionString: other.href }, () => {})).rejects.toThrow(
+      `has the encoding SQL_ASCII; Concord requires UTF8. Create it with: encoding 'UTF8' template template0`,
+    );
+  });
 });
 
 describe('secrets', () => {

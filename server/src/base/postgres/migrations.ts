@@ -36,7 +36,7 @@ export async function migrate(
 ): Promise<void> {
   const ours = ownMigrations(folder);
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
-    await refuseOldServer(client);
+    await refuseServer(client);
     if (missing(ours, await appliedMigrations(client)).length > 0) await run(client, progress, ours, folder);
     await makeTextIndexes(client, progress);
   });
@@ -62,7 +62,7 @@ export async function migrateEmpty(
   progress: (line: string) => void,
 ): Promise<void> {
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
-    await refuseOldServer(client);
+    await refuseServer(client);
     const applied = await appliedMigrations(client);
     // A restore that was interrupted leaves the empty schema. The rows are checked later.
     if (applied.join() === names.join()) return;
@@ -153,13 +153,18 @@ export const readMigrations = async (
   applied: await openSession(connection, appliedMigrations, settings),
 });
 
-async function refuseOldServer(client: Client): Promise<void> {
-  const { rows } = await client.query<{ number: number; name: string }>(
-    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name`,
+async function refuseServer(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
+       current_setting('server_encoding') as encoding`,
   );
-  if (rows[0] && rows[0].number < 170_000) {
-    throw new Error(`The database server is PostgreSQL ${rows[0].name}; Concord requires 17 or later.`);
-  }
+  const [{ number, name, encoding }] = rows;
+  if (number < 170_000)
+    throw new Error(`The database server is PostgreSQL ${name}; Concord requires 17 or later.`);
+  if (encoding !== 'UTF8')
+    throw new Error(
+      `The database has the encoding ${encoding}; Concord requires UTF8. Create it with: encoding 'UTF8' template template0`,
+    );
 }
 
 async function appliedMigrations(client: Client): Promise<string[]> {
