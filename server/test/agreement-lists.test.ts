@@ -51,6 +51,32 @@ it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorti
   expect(await walk('sort_by=expires_at&sort_dir=desc')).toEqual([pending, owner.agreement, expired]);
 });
 
+it('A5: lists have each agreement as its own path shows it, with the groups in its order', async () => {
+  const at = await cast.partner('"acl_permission_groups":[]');
+  const groups = `/partners/${at}/acl-permission-groups`;
+  const [one = '', two = ''] = await Promise.all(
+    ['"acl_permission_groups":[] $& 1', 'Ünlü'].map(
+      async (name) =>
+        succeed(await service.post(groups, { name, acl_permissions: [acl('events', 'get')] })).id,
+    ),
+  );
+  const viewer = (await service.get(`${groups}?filter[name]=viewer`)).body[0].id;
+  const name = '"acl_permission_groups":[],';
+  const members = [];
+  for (const acl_permission_group_ids of [[one, two, viewer], [], [viewer, one], [two]])
+    members.push(await cast.member(at, { acl_permission_group_ids }, { name }));
+  const listed = await service.get(`/partners/${at}/agreements`);
+  const single = await Promise.all(
+    members.map(({ agreement }) => service.get(`/partners/${at}/agreements/${agreement}`)),
+  );
+  const texts = single.map(({ text }) => text);
+  expect(listed.text).toBe(`[${texts.join(',')}]`);
+  for (const [index, { token }] of members.entries()) {
+    const [mine] = succeed(await service.get('/me/agreements', token));
+    expect(mine).toEqual({ ...single[index]?.body, partner: { id: at, name: '"acl_permission_groups":[]' } });
+  }
+});
+
 it('A11: every user can list their own agreements and invitations, with the partner', async () => {
   const player = await cast.user();
   const [here, there] = [await cast.partner('Here'), await cast.partner('There')];

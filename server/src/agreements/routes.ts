@@ -12,6 +12,7 @@ import {
 import type { HttpServer } from '../base/http/server.ts';
 import { OrphanQuery } from '../people/index.ts';
 import type { Agreements } from './agreements.ts';
+import { listedJson } from './listed-json.ts';
 import * as wire from './schema.ts';
 import { agreementRead } from './store.ts';
 
@@ -30,6 +31,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     access: all('query'),
     definition: wire.agreementList,
     item: wire.Agreement,
+    toJson: listedJson(wire.Agreement),
     run: ({ granted, filter }) => agreements.list(granted, filter),
   });
 
@@ -113,6 +115,7 @@ export function registerPermissionRoutes(server: HttpServer, { agreements, acces
     access: access.ownAgreements,
     definition: wire.agreementList,
     item: wire.MyAgreement,
+    toJson: listedJson(wire.MyAgreement),
     run({ granted: { principal }, filter }) {
       const { userId, credential } = principal;
       return agreements.listMine(userId, credential.kind === 'token' ? credential.partnerIds : null, filter);

@@ -64,13 +64,14 @@ const storedNames = [
   'updated_at',
 ] as const satisfies readonly (keyof AgreementRow)[];
 const readNames = [...storedNames, 'user_name', 'groups', 'temporary', 'state', 'lapsed'] as const;
-const detail = sql`
+const detailWith = (groups: Sql) => sql`
   agreement.id, agreement.email_key, ${columnList(storedNames, 'agreement')}, ${state} as state,
   agreement.invitation_expires_at <= concord_now() as lapsed,
-  (select name from auth."user" where id = agreement.user_id) as user_name,
-  (select jsonb_agg(${groupJson} order by agreement_group.position)
+  (select name from auth."user" where id = agreement.user_id) as user_name, ${groups} as groups, ${temporaryGrants} as temporary`;
+const detail = detailWith(sql`(
+  select jsonb_agg(${groupJson} order by agreement_group.position)
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-    where agreement_group.agreement_id = agreement.id) as groups, ${temporaryGrants} as temporary`;
+    where agreement_group.agreement_id = agreement.id)`);
 const columns = sql`item.id as item_id, ${columnList(readNames, 'item')}`;
 
 /** The agreement is the caller's own: they accepted it, or it invites their verified address. */
@@ -313,21 +314,32 @@ export const ofUser = (userId: string, partnerIds: readonly string[] | null): Ho
 /** `partner_name` is empty in lists of one partner. */
 export type ListedAgreementRow = AgreementRow & { partner_name: string };
 
-export function selectAgreements(
+const groupIds = sql`array(select group_id from agreement_group where agreement_id = agreement.id order by position)`;
+
+/** Reads each group once, because a thousand agreements can carry the same fifty: they are in the first row. */
+export async function selectAgreements(
   on: Queryable,
   holder: Holder,
   filter: AgreementFilter,
   page: Page<AgreementSort>,
 ): Promise<ListedAgreementRow[]> {
   const [{ by, direction }, after] = page;
-  return on.query(
+  type Row = Omit<ListedAgreementRow, 'groups'> & { groups: string[]; all_groups: StoredGroup[] | null };
+  const rows = await on.query<Row>(
     sql`
-    select ${columns}, ${holder.partnerName} as partner_name from (
+    with item as materialized (
       select page.*, row_number() over () as place from (
-        select ${detail} from agreement where ${matches(holder, filter)} ${onPage(sortColumns, 'agreement', page, holder.order)}) page
-    ) item order by place`,
+        select ${detailWith(groupIds)} from agreement where ${matches(holder, filter)} ${onPage(sortColumns, 'agreement', page, holder.order)}) page)
+    select ${columns}, ${holder.partnerName} as partner_name, case when place = 1 then (
+      select jsonb_agg(${groupJson}) from permission_group where id in (select unnest(groups) from item)) end as all_groups
+    from item order by place`,
     by === 'id' ? nameOf(`agreements ${direction}${after ? ' after one' : ''}`, holder, filter) : undefined,
   );
+  const groups = new Map(rows[0]?.all_groups?.map((group) => [group.id, group]));
+  return rows.map(({ all_groups: _, ...row }) => ({
+    ...row,
+    groups: row.groups.flatMap((id) => groups.get(id) ?? []),
+  }));
 }
 
 export const countAgreements = (

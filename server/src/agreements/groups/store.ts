@@ -35,8 +35,13 @@ export const groupJson = sql`jsonb_build_object(${raw(
 
 const platform = '00000000-0000-0000-0000-000000000000';
 
+const made = new WeakMap<StoredGroup, PermissionGroup>();
+
+/** Agreements that share a stored group share what is made of it. */
 export function toGroup(group: StoredGroup): PermissionGroup {
-  return {
+  const known = made.get(group);
+  if (known) return known;
+  const shown: PermissionGroup = {
     id: formatId('permission_group', group.id),
     account_id: formatId('partner', group.account_id),
     name: group.name,
@@ -45,6 +50,8 @@ export function toGroup(group: StoredGroup): PermissionGroup {
     updated_at: new Date(group.updated_at).toISOString(),
     acl_permissions: inWireOrder(group.acl_permissions),
   };
+  made.set(group, shown);
+  return shown;
 }
 
 export type GroupRow = { group: StoredGroup };
