@@ -213,18 +213,21 @@ export const temporaryGrants = sql`case when agreement.granted_until > concord_n
 export const toTemporary = (stored: StoredTemporary): TemporaryGrant[] =>
   (stored ?? []).map(({ permissions, endsAt }) => ({ permissions, endsAt: new Date(endsAt) }));
 
+const groupsOfAgreement = sql`(
+    select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
+      order by agreement_group.position)
+    from agreement_group join permission_group on permission_group.id = agreement_group.group_id
+    where agreement_group.agreement_id = agreement.id)`;
+
 /**
  * What a live agreement of `partner` grants (behaviour A6). A pending agreement has no user, so no caller has
  * it as a membership. `proof`: a condition.
  */
-export const membershipColumns = (proof: Sql): Sql => sql`
+export const membershipColumns = (proof: Sql, groups: Sql = groupsOfAgreement): Sql => sql`
   agreement.id as membership_id, agreement.owner as membership_owner, agreement.mfa_required as membership_mfa_required,
   case when agreement.sso_required or partner.sso_required then not ${proof} else false end as membership_lacks_sso,
-  agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions, (
-    select jsonb_agg(jsonb_build_object('id', permission_group.id, 'aclPermissions', permission_group.acl_permissions)
-      order by agreement_group.position)
-    from agreement_group join permission_group on permission_group.id = agreement_group.group_id
-    where agreement_group.agreement_id = agreement.id) as membership_groups, ${temporaryGrants} as membership_temporary`;
+  agreement.expires_at as membership_expires_at, agreement.acl_permissions as membership_permissions,
+  ${groups} as membership_groups, ${temporaryGrants} as membership_temporary`;
 export const isLive = sql`(agreement.expires_at is null or agreement.expires_at > concord_now())`;
 
 const outsidePartners = sql`, null as access_partner_id, null as membership_id, 'none' as item_is, false as own_requires_second_factor`;

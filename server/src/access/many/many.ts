@@ -1,7 +1,7 @@
 // Where people stand with partners: what the access decision needs about a caller, and about the person of
 // whom the caller asks.
 
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { Caller } from '../grants.ts';
 import type { AccessFacts, Principal } from '../permissions/index.ts';
 import { type Pair, type PairRow, selectPairs } from './store.ts';
@@ -24,7 +24,7 @@ export type ReadFactsOfMany = <Question extends Pair>(
   questions: readonly Question[],
 ) => Promise<(Question & FactsOfPair)[]>;
 
-type Options = { db: Pick<Database, 'pipelined'>; operatorsNeedSecondFactor: boolean };
+type Options = { db: Pick<Database, 'pipelined' | 'transaction'>; operatorsNeedSecondFactor: boolean };
 
 export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options): ReadFactsOfMany {
   const toFacts = (principal: Principal, { partnerId, membership }: PairRow): AccessFacts => ({
@@ -37,7 +37,10 @@ export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options
   });
 
   return async ({ principal }, questions) => {
-    const rows = await selectPairs(db.pipelined, principal, questions);
+    const select = (on: Queryable) => selectPairs(on, principal, questions);
+    // Many questions would delay the requests that share a connection.
+    const rows =
+      questions.length === 1 ? await select(db.pipelined) : await db.transaction(select, { lookUps: true });
     return questions.map((question, index) => {
       const [ofAsker, ofSubject] = rows[index] ?? [];
       if (ofAsker === undefined || ofSubject === undefined) throw new Error('A question has no row');

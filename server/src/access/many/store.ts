@@ -1,7 +1,7 @@
 // The SQL of access of many: people, partners and live agreements, for many pairs in one statement.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
-import type { Membership, Principal } from '../permissions/index.ts';
+import type { AclPermission, Membership, Principal } from '../permissions/index.ts';
 import {
   everyProof,
   isLive,
@@ -28,13 +28,19 @@ export type PairRow = {
   readonly membership: Membership | null;
 };
 
-type Row = MembershipRow & {
+type Row = Omit<MembershipRow, 'membership_groups'> & {
+  membership_groups: string[] | null;
+  /** In the first row: each group once, because a hundred questions can be about the same fifty. */
+  all_groups: Record<string, AclPermission[]> | null;
   person_id: string | null;
   person_is_operator: boolean;
   person_has_second_factor: boolean;
   person_banned: boolean;
   partner_id: string | null;
 };
+
+const groupIds = sql`
+  array(select group_id from agreement_group where agreement_id = agreement.id order by position)`;
 
 /**
  * For each question, in their order: the rows of the asker and of the subject, with the partner of the
@@ -51,7 +57,8 @@ export async function selectPairs(
   ]);
   const rows = await on.query<Row>(
     sql`
-      select person.id as person_id, person.role is not distinct from 'operator' as person_is_operator,
+      with asked as materialized (
+      select pair.position, person.id as person_id, person.role is not distinct from 'operator' as person_is_operator,
         person.two_factor_enabled is true as person_has_second_factor,
         person.banned is true and (person.ban_expires is null or person.ban_expires > concord_now()) as person_banned,
         partner.id as partner_id, theirs.*
@@ -61,18 +68,28 @@ export async function selectPairs(
         on person.id = coalesce(pair.user_id, (select id from auth."user" where email = pair.email))
       left join partner on partner.id = pair.partner_id and partner.deleted_at is null
       left join lateral (
-        select ${membershipColumns(sql`case when pair.position % 2 = 1 then ${proofOf(credential)} else ${everyProof} end`)} from agreement
+        select ${membershipColumns(sql`case when pair.position % 2 = 1 then ${proofOf(credential)} else ${everyProof} end`, groupIds)} from agreement
         where agreement.partner_id = partner.id and agreement.user_id = person.id and ${isLive}
         limit 1
-      ) theirs on true
-      order by pair.position`,
+      ) theirs on true)
+      select asked.*, case when position = 1 then (
+        select jsonb_object_agg(id, acl_permissions) from permission_group
+        where id in (select unnest(membership_groups) from asked)) end as all_groups
+      from asked order by position`,
     `access of many, ${credential.kind}`,
   );
-  const read = rows.map(toPairRow);
+  const groups = rows[0]?.all_groups ?? {};
+  const read = rows.map((row) =>
+    toPairRow({
+      ...row,
+      membership_groups:
+        row.membership_groups?.map((id) => ({ id, aclPermissions: groups[id] ?? [] })) ?? null,
+    }),
+  );
   return questions.map((_, index) => [read[2 * index], read[2 * index + 1]]);
 }
 
-function toPairRow(row: Row): PairRow {
+function toPairRow(row: Omit<Row, 'membership_groups'> & MembershipRow): PairRow {
   const {
     person_id: userId,
     person_is_operator: isOperator,
