@@ -69,7 +69,9 @@ function parseYaml(text: string): unknown {
 
 function parseText(text: string): unknown {
   try {
-    return /^\s*\{/.test(text) ? JSON.parse(text) : parseYaml(text);
+    // Of a byte order mark too, which programs on Windows write.
+    const content = text.trimStart();
+    return content.startsWith('{') ? JSON.parse(content) : parseYaml(text);
   } catch (cause) {
     throw invalidRequest(
       '/document',
