@@ -3,11 +3,13 @@ import { expect, it } from 'vitest';
 import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { hold, stopAt, untilWaiting } from './locks.ts';
+import { createPasskeyStage } from './passkey-stage.ts';
 import { useService } from './start-service.ts';
 
 const service = useService({ CONCORD_RATE_LIMIT: '100000/10s' });
 const cast = createCast(service);
 const { post, enrol, person } = createEnrolment(service);
+const passkeys = createPasskeyStage(service);
 const user = async (id: string) =>
   (
     await service.sql('select banned, two_factor_enabled, updated_at from auth."user" where id = $1', [id])
@@ -47,6 +49,28 @@ it('T5, T8: a ban that commits while a change of the account waits refuses it', 
     post('change-password', token, { currentPassword: password, newPassword: 'another password of mine' });
   const ban = 'update auth."user" set banned = true where id = $1';
   expect(codeOf(await meanwhile(ban, [id], change))).toEqual([403, 'banned']);
+});
+
+it('T5: what a user began who is deleted meanwhile is refused, and no fault of the service', async () => {
+  const gone = 'delete from auth."user" where id = $1';
+  const plain = await person();
+  const signIn = () => post('sign-in/email', null, { email: plain.email, password });
+  expect(codeOf(await meanwhile(gone, [plain.id], signIn))).toEqual([401, 'invalid_credentials']);
+  const beginner = await person();
+  const begin = () => post('two-factor/enable', beginner.token, { password });
+  expect(codeOf(await meanwhile(gone, [beginner.id], begin))).toEqual([401, 'unauthenticated']);
+  const waiting = await enrol();
+  const twoFactorToken = await waiting.challenge();
+  const complete = () => post('two-factor/verify-totp', null, { code: waiting.code(0), twoFactorToken });
+  expect(codeOf(await meanwhile(gone, [waiting.id], complete))).toEqual([401, 'invalid_code']);
+  const program = await enrol();
+  const token = await cast.accessToken(program);
+  const generate = () => post('two-factor/generate-backup-codes', token, { password });
+  expect(codeOf(await meanwhile(gone, [program.id], generate))).toEqual([401, 'unauthenticated']);
+  const holder = await passkeys.enrol();
+  const proof = await passkeys.alone(holder.authenticator);
+  const prove = () => post('passkey/sign-in', null, proof);
+  expect(codeOf(await meanwhile(gone, [holder.id], prove))).toEqual([400, 'invalid_token']);
 });
 
 it('T5: a session that was ended meanwhile disables no second factor', async () => {

@@ -1,6 +1,7 @@
 // The SQL of sessions: extending, listing and deleting them. better-auth creates them.
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
+import { ServiceError } from '../../base/errors.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import { type Bearer, hashSessionToken, newSessionToken } from '../bearer.ts';
@@ -152,16 +153,24 @@ export async function insertSession(
   return token;
 }
 
-/** Runs `work` with a session that ends afterwards: better-auth accepts no other credential. */
+/**
+ * Runs `work` with a session that ends afterwards: better-auth accepts no other credential.
+ * @throws ServiceError unauthenticated: the user was deleted meanwhile
+ */
 export async function withTemporarySession<T>(
   on: Queryable,
   userId: string,
   work: (token: string) => Promise<T>,
 ): Promise<T> {
   const [id, token] = [randomUUID(), newSessionToken()];
-  await on.query(sql`
+  const made = await hasRows(
+    on,
+    sql`
     insert into auth.session (id, user_id, token, expires_at, updated_at)
-    values (${id}, ${userId}, ${hashSessionToken(token)}, concord_now() + interval '1 minute', concord_now())`);
+    select ${id}, id, ${hashSessionToken(token)}, concord_now() + interval '1 minute', concord_now()
+    from auth."user" where id = ${userId} for key share returning 1`,
+  );
+  if (!made) throw new ServiceError('unauthenticated');
   try {
     return await work(token);
   } finally {

@@ -86,7 +86,10 @@ export function createBridge({ auth }: { auth: Auth }): Bridge {
       if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
       // Each operation has a type of its own. Its schema checks the input, and we read the answer.
       const run = auth.api[operation] as unknown as Run;
-      const answer = await run({ ...input, headers, asResponse: true });
+      const answer = await run({ ...input, headers, asResponse: true }).catch((error: unknown) => {
+        if (!isOfNobody(error)) throw error;
+        throw new ServiceError(operation === 'signInEmail' ? 'invalid_credentials' : 'unauthenticated');
+      });
       const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
       if (answer.status >= 400) throw refusal(answer.status, content);
       const set = new Map(answer.headers.getSetCookie().map(readCookie));
@@ -103,6 +106,10 @@ export function createBridge({ auth }: { auth: Auth }): Bridge {
     },
   };
 }
+
+/** better-auth wrote a row of a user who was deleted meanwhile (foreign_key_violation). */
+const isOfNobody = (error: unknown): boolean =>
+  /_user_id_fkey$/.test(String((error as { constraint?: unknown }).constraint));
 
 /** Name and value of a Set-Cookie header. An empty value deletes the cookie, and is undefined here. */
 function readCookie(header: string): [string, string | undefined] {

@@ -47,13 +47,14 @@ export async function refuseApp(tx: Transaction, userId: string): Promise<void> 
   await tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
 }
 
-/** False: the code was used before, in the time in which it is valid. */
+/** False: the code was used before, in the time in which it is valid, or the user was deleted meanwhile. */
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
   await on.query(sql`
     delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);
   return hasRows(
     on,
-    sql`insert into auth.totp_use (user_id, code) values (${userId}, ${code}) on conflict do nothing returning code`,
+    sql`insert into auth.totp_use (user_id, code)
+      select id, ${code} from auth."user" where id = ${userId} for key share on conflict do nothing returning code`,
   );
 }
 

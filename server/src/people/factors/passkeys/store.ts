@@ -91,13 +91,13 @@ export const renamePasskey = (tx: Transaction, userId: string, id: string, name:
 export const deletePasskey = (tx: Transaction, userId: string, id: string) =>
   queryRow<PasskeyRow>(tx, sql`delete from auth.passkey where ${ofUser(userId, id)} returning ${columns}`);
 
-/** False: the challenge was used before, or has expired. */
+/** False: the challenge was used before, or has expired, or the user was deleted meanwhile. */
 export const useChallenge = (tx: Transaction, userId: string, { challenge, expiresAt }: Challenge) =>
   hasRows(
     tx,
     sql`
     insert into auth.passkey_use (challenge_hash, user_id)
-    select ${hashOf(challenge)}, ${userId} where ${expiresAt} > concord_now()
+    select ${hashOf(challenge)}, id from auth."user" where id = ${userId} and ${expiresAt} > concord_now() for key share
     on conflict do nothing returning user_id`,
   );
 
