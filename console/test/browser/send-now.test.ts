@@ -95,6 +95,18 @@ it('B54: Resume asks whether what waits for a retry is sent now', async () => {
   await expect.poll(paused.delivered).toBe(3);
 });
 
+it('B54: Resume in the list of endpoints asks too', async () => {
+  const page = await stage().openAs('owner');
+  const paused = await newOutage(2, 'paused');
+  await show(page, within('endpoints'));
+  await page.getByRole('button', { name: `Actions of ${paused.url}` }).click();
+  await page.getByRole('menuitem', { name: 'Resume…' }).click();
+  const dialog = page.getByRole('dialog', { name: `Resume the endpoint ${paused.url}?` });
+  await dialog.getByText('2 deliveries wait for it.').waitFor();
+  await dialog.getByRole('button', { name: 'Resume the endpoint' }).click();
+  await expect.poll(paused.delivered).toBe(2);
+});
+
 it('B54, N5: a long queue has the same number in the dialog of Resume, in the banner and in the statistics', async () => {
   const page = await stage().openAs('owner');
   const paused = await newOutage(1, 'paused');

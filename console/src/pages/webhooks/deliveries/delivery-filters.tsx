@@ -7,6 +7,7 @@ import { attemptReasons, deliveryStates, deliveryStatus } from '../../../message
 import { Button } from '../../../ui/button/button.tsx';
 import { SelectField, TextField } from '../../../ui/form/field.tsx';
 import { type Option, optionsOf } from '../../../ui/form/options.ts';
+import { Row } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
 import type { ListState } from '../../../ui/table/list-state.ts';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
@@ -101,12 +102,14 @@ export function DeliveryFilters({ state, endpoints }: Props) {
         />
       )}
       {isShown('event_id') && <FilterText state={state} name="event_id" label="Event" placeholder="evt_…" />}
-      {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
-      {state.isFiltered && (
-        <Button look="plain" onClick={state.clear}>
-          Clear
-        </Button>
-      )}
+      <Row>
+        {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
+        {state.isFiltered && (
+          <Button look="plain" onClick={state.clear}>
+            Clear
+          </Button>
+        )}
+      </Row>
     </Filters>
   );
 }

@@ -4,7 +4,6 @@ import {
   listWebhookEndpointStats,
   listWebhookEndpoints,
   pauseWebhookEndpoint,
-  resumeWebhookEndpoint,
   type WebhookEndpoint,
 } from '@concord/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -23,7 +22,9 @@ import { optionsOf } from '../../../ui/form/options.ts';
 import { Page } from '../../../ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
 import { useListState } from '../../../ui/table/list-state.ts';
+import type { RowAction } from '../../../ui/table/table.tsx';
 import { Faint, Soft, Time } from '../../../ui/text/text.tsx';
+import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
@@ -35,6 +36,7 @@ export function EndpointsPage() {
   const navigate = useNavigate();
   const { can } = useAccess(partner);
   const { run } = useWrite();
+  const resume = useResume(partner);
   const state = useListState({
     filters: ['state', 'status', 'environment', 'text'],
     sort: { by: 'created_at', direction: 'desc' },
@@ -60,28 +62,22 @@ export function EndpointsPage() {
     </Button>
   );
 
-  const actions = ({ id, status }: WebhookEndpoint) => {
-    const path = { id: partner, endpoint_id: id };
-    if (!mayCreate) return [];
-    return status === 'active'
-      ? [
-          {
-            label: 'Pause',
-            onSelect: () =>
-              void run((client) => pauseWebhookEndpoint({ client, path }), {
-                done: 'The endpoint is paused',
-              }),
-          },
-        ]
-      : [
-          {
-            label: 'Resume',
-            onSelect: () =>
-              void run((client) => resumeWebhookEndpoint({ client, path }), {
-                done: 'The endpoint is active',
-              }),
-          },
-        ];
+  const actions = (endpoint: WebhookEndpoint): RowAction[] => {
+    const path = { id: partner, endpoint_id: endpoint.id };
+    if (endpoint.status === 'active')
+      return [
+        {
+          label: 'Pause',
+          onSelect: () =>
+            void run((client) => pauseWebhookEndpoint({ client, path }), {
+              done: 'The endpoint is paused: its deliveries wait',
+            }),
+        },
+      ];
+    const paused = { partner, endpoint, pending: statsOf(endpoint.id)?.pending };
+    return resume.asks(paused)
+      ? [{ label: 'Resume…', dialog: (onClose) => <ResumeDialog {...paused} onClose={onClose} /> }]
+      : [{ label: 'Resume', onSelect: () => resume.start(paused) }];
   };
 
   return (

@@ -16,50 +16,66 @@ type Props = {
   pending: number | undefined;
 };
 
-export function ResumeEndpoint({ partner, endpoint, pending }: Props) {
+const resume =
+  ({ partner, endpoint }: Props, send_now: boolean) =>
+  (client: WriteClient) =>
+    resumeWebhookEndpoint({
+      client,
+      path: { id: partner, endpoint_id: endpoint.id },
+      ...(send_now && { body: { send_now } }),
+    });
+const done = 'The endpoint is active: its deliveries are sent';
+
+/** `asks`: whether something can wait that the person may send now. */
+export function useResume(partner: string) {
   const { can } = useAccess(partner);
   const { run, isRunning } = useWrite();
-  const [isOpen, setOpen] = useState(false);
-  const [sendsNow, setSendsNow] = useState(true);
-  const path = { id: partner, endpoint_id: endpoint.id };
-  const mayAsk = can('deliveries', 'query') && can('deliveries', 'post') && !endpoint.check.blocks_deliveries;
-  const asks = mayAsk && pending !== 0;
-  const resume = (send_now: boolean) => (client: WriteClient) =>
-    resumeWebhookEndpoint({ client, path, ...(send_now && { body: { send_now } }) });
-  const done = 'The endpoint is active: its deliveries are sent';
+  const mayAsk = can('deliveries', 'query') && can('deliveries', 'post');
+  return {
+    isRunning,
+    asks: ({ endpoint, pending }: Props) => mayAsk && !endpoint.check.blocks_deliveries && pending !== 0,
+    start: (props: Props) => void run(resume(props, false), { done }),
+  };
+}
 
+export function ResumeEndpoint(props: Props) {
+  const { asks, start, isRunning } = useResume(props.partner);
+  const [isOpen, setOpen] = useState(false);
+  const hasQuestion = asks(props);
   return (
     <>
-      <Button
-        look="primary"
-        isBusy={isRunning}
-        onClick={() => (asks ? setOpen(true) : void run(resume(false), { done }))}
-      >
-        {asks ? 'Resume…' : 'Resume'}
+      <Button look="primary" isBusy={isRunning} onClick={() => (hasQuestion ? setOpen(true) : start(props))}>
+        {hasQuestion ? 'Resume…' : 'Resume'}
       </Button>
-      {isOpen && (
-        <Confirm
-          title={`Resume the endpoint ${endpoint.url}?`}
-          confirm="Resume the endpoint"
-          isDangerous={false}
-          explain={explain}
-          onConfirm={() => write(resume(sendsNow), { done })}
-          onClose={() => setOpen(false)}
-        >
-          {pending !== undefined && (
-            <p>
-              {countOf(pending, pending < mostPending)} {pending === 1 ? 'waits' : 'wait'} for it. What is due
-              is sent at once.
-            </p>
-          )}
-          <CheckField
-            label="Send deliveries that wait for a retry now"
-            help="Otherwise each retry keeps its time, which can be hours away. Earlier attempts still count."
-            checked={sendsNow}
-            onChange={({ target }) => setSendsNow(target.checked)}
-          />
-        </Confirm>
-      )}
+      {isOpen && <ResumeDialog {...props} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+export function ResumeDialog({ onClose, ...props }: Props & { onClose: () => void }) {
+  const { endpoint, pending } = props;
+  const [sendsNow, setSendsNow] = useState(true);
+  return (
+    <Confirm
+      title={`Resume the endpoint ${endpoint.url}?`}
+      confirm="Resume the endpoint"
+      isDangerous={false}
+      explain={explain}
+      onConfirm={() => write(resume(props, sendsNow), { done })}
+      onClose={onClose}
+    >
+      {pending !== undefined && (
+        <p>
+          {countOf(pending, pending < mostPending)} {pending === 1 ? 'waits' : 'wait'} for it. What is due is
+          sent at once.
+        </p>
+      )}
+      <CheckField
+        label="Send deliveries that wait for a retry now"
+        help="Otherwise each retry keeps its time, which can be hours away. Earlier attempts still count."
+        checked={sendsNow}
+        onChange={({ target }) => setSendsNow(target.checked)}
+      />
+    </Confirm>
   );
 }

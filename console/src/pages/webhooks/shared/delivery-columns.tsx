@@ -56,13 +56,9 @@ export const publishedColumn: Column<Delivery> = {
   isSecondary: true,
 };
 
-/** A time that has passed says that the attempt waits for its turn. */
-export const NextAttempt = ({ at }: { at: string | null }) => (
-  <>
-    {at !== null && Date.parse(at) < Date.now() && 'due '}
-    <Time at={at} />
-  </>
-);
+/** After its time an attempt waits for its turn. */
+export const NextAttempt = ({ at }: { at: string | null }) =>
+  at !== null && Date.parse(at) < Date.now() ? 'due now' : <Time at={at} />;
 
 export const nextColumn: Column<Delivery> = {
   name: 'Next attempt',
