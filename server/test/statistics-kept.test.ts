@@ -282,7 +282,9 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
   expect(await fault(path, 'to=9999-12-31T23:30:00Z')).toEqual([400, '/to']);
   expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
-  expect(succeed(await service.get('/platform/stats?step=15m&from=2027-09-01T06:00:00Z')).step).toBe('15m');
+  const hours = (from: string) => `step=15m&from=2027-09-01T${from}Z&to=2027-09-01T10:50:00Z`;
+  expect(succeed(await service.get(`/platform/stats?${hours('04:50:00')}`)).step).toBe('15m');
+  expect(await fault('/platform/stats', hours('04:49:59'))).toEqual([400, '/step']);
   for (let n = 0; n < 2; n++)
     succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   const list = `/partners/${partner.id}/webhook-endpoint-stats`;

@@ -43,6 +43,6 @@ export function readPeriod(query: PeriodQuery, now: Date, finePeriodMs = minutes
   const tooOld = 'must be within the last 7 days, because the step is shorter than an hour';
   if (width < hourMs && from.getTime() < now.getTime() - minutesKeptMs) throw invalidRequest('/from', tooOld);
   const tooLong = `must be 1h or longer for a period of more than ${finePeriodMs / hourMs} hours`;
-  if (width < hourMs && end - first > finePeriodMs) throw invalidRequest('/step', tooLong);
+  if (width < hourMs && to.getTime() - from.getTime() > finePeriodMs) throw invalidRequest('/step', tooLong);
   return { from: new Date(first), to: new Date(end), step, stepMs: width };
 }
