@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { describe, expect, it } from 'vitest';
-import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findRunningServer, startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, stock } from './cast.ts';
 import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
 import { listen } from './listen.ts';
+import { startNetwork } from './network.ts';
 import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from './scrape.ts';
@@ -202,6 +203,38 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
+  it('O55: does not wait for a database server that hangs, which ends when it can', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(dataDir, { mode: 0o711 });
+    const said: string[] = [];
+    const progress = (line: string) => void said.push(line);
+    const server = await startEmbeddedServer({ dataDir, progress, onCrash: progress, stopPatienceMs: 100 });
+    const database = postmasterPid(dataDir);
+    process.kill(database, 'SIGSTOP');
+    onTestFinished(() => void (alive(database) && process.kill(database, 'SIGCONT')));
+    await server.stop();
+    expect([alive(database), said.at(-1)]).toEqual([
+      true,
+      'The database server did not stop within 0.1 s. It stops when it can.',
+    ]);
+    process.kill(database, 'SIGCONT');
+    await expect.poll(() => alive(database)).toBe(false);
+    await expect.poll(() => existsSync(server.connection.host)).toBe(false);
+  });
+
+  it('O55: ends while PostgreSQL hangs', async () => {
+    const network = await startNetwork((await newDatabase()).url);
+    onTestFinished(network.close);
+    const { child, ended, lines, ready } = launch({
+      ...environmentOf(newDataDir()),
+      DATABASE_URL: network.url,
+    });
+    await ready();
+    network.set('held');
+    child.kill('SIGTERM');
+    expect([await ended, lines.at(-1)]).toEqual([0, 'Stopped.']);
+  });
+
   it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {
     const database = await newDatabase();
     const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });

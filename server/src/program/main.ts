@@ -28,8 +28,6 @@ async function main(args: string[]): Promise<void> {
       announce: say,
     });
     process.exitCode = isWell ? 0 : 1;
-    // What hangs, such as a connection, must not keep the process.
-    setTimeout(() => process.exit(), 2_000).unref();
     return;
   }
   const { config, warnings } = readConfig(process.env);
@@ -198,3 +196,5 @@ try {
   // 1 of the doctor means that it found an error.
   process.exitCode = process.argv[2] === 'doctor' ? 2 : 1;
 }
+// What hangs, such as a connection, must not keep the process.
+setTimeout(() => process.exit(), 1_000).unref();

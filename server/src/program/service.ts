@@ -1,4 +1,5 @@
 // The life of the service: builds the infrastructure, starts the features, and stops everything in reverse.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDenials } from '../audit/index.ts';
 import { createServer, type Feature } from '../base/feature.ts';
@@ -60,17 +61,23 @@ const requestTurns = {
 
 /** Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
+/** Then nothing waits for a PostgreSQL that hangs. Late workers are killed half a second before. */
+const longestStopMs = patienceMs + 2_000;
 
 type Undo = (() => Promise<void>)[];
+
+/** The last step first. After `withinMs`, steps begin without waiting for each other. */
+async function unwind(steps: Undo, logger: Logger, withinMs?: number): Promise<void> {
+  const late = withinMs === undefined ? [] : [delay(withinMs, undefined, { ref: false })];
+  for (let step = steps.pop(); step; step = steps.pop()) {
+    await Promise.race([step().catch((err) => logger.error({ err }, 'stopping failed')), ...late]);
+  }
+}
 
 export async function startService(options: Options): Promise<Service> {
   const { logger, tracing = noTracing } = options;
   const undo: Undo = [tracing.stop];
-  const stop = async () => {
-    for (let step = undo.pop(); step; step = undo.pop()) {
-      await step().catch((err) => logger.error({ err }, 'stopping failed'));
-    }
-  };
+  const stop = () => unwind(undo, logger);
   try {
     return { ...(await start({ ...options, tracing }, undo)), stop };
   } catch (error) {
@@ -81,7 +88,7 @@ export async function startService(options: Options): Promise<Service> {
 
 type Traced = Options & { tracing: Tracing };
 
-async function start(options: Traced, undo: Undo): Promise<Omit<Service, 'stop'>> {
+async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'>> {
   const { config, logger, announce, tracing } = options;
   const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_ROLE: role } = config;
   const { connection, stop: stopDatabase } = await connectDatabase({
@@ -90,7 +97,9 @@ async function start(options: Traced, undo: Undo): Promise<Omit<Service, 'stop'>
     progress: announce,
     onCrash: (message) => logger.error(message),
   });
-  undo.push(stopDatabase);
+  outer.push(stopDatabase);
+  const undo: Undo = [];
+  outer.push(() => unwind(undo, logger, longestStopMs));
   await migrate(connection, announce);
   const instruments = createInstruments({
     databaseDir: databaseUrl === null ? dataDir : null,

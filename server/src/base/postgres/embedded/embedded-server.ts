@@ -21,6 +21,8 @@ type EmbeddedServerOptions = {
   progress: (line: string) => void;
   /** Called when the server ended by itself. It is then started again. */
   onCrash: (message: string) => void;
+  /** A server that hangs, for example with its disk, is left to its watchdog. */
+  stopPatienceMs?: number;
 };
 
 export type EmbeddedServer = {
@@ -58,7 +60,7 @@ export function findRunningServer(dataDir: string): EmbeddedServer['connection']
 }
 
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { dataDir, progress, onCrash } = options;
+  const { dataDir, progress, onCrash, stopPatienceMs = 15_000 } = options;
   const binaries = locateBinaries(dataDir);
   const cluster = prepareCluster(dataDir, binaries, progress);
   await waitForPredecessor(cluster, binaries, progress);
@@ -97,8 +99,15 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   async function stop(): Promise<void> {
     stopping = true;
     child.end();
-    await child.gone();
-    rmSync(socketDir, { recursive: true, force: true });
+    const patience = new AbortController();
+    const isGone = await Promise.race([
+      child.gone().then(() => true),
+      delay(stopPatienceMs, false, { signal: patience.signal }).catch(() => false),
+    ]);
+    patience.abort();
+    if (isGone) return rmSync(socketDir, { recursive: true, force: true });
+    child.leave();
+    progress(`The database server did not stop within ${stopPatienceMs / 1_000} s. It stops when it can.`);
   }
 
   async function ready(): Promise<void> {
@@ -179,6 +188,11 @@ function createChild(command: readonly string[], socketDir: string) {
     errorOutput: () => errorOutput.trim(),
     /** The watchdog stops the server. */
     end: () => void child?.stdin?.end(),
+    /** This process does not wait for it any more. */
+    leave(): void {
+      child?.stderr?.destroy();
+      child?.unref();
+    },
   };
 }
 
