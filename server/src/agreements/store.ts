@@ -122,14 +122,19 @@ async function takeWhere(tx: Transaction, condition: Sql): Promise<AgreementRow 
   return row;
 }
 
-/** The agreements of the address and of the user, two at most, live ones first. */
-export const findAgreementsOf = (on: Queryable, partnerId: string, emailKey: string, userId: string | null) =>
-  on.query<AgreementRow & { connection_id: string | null }>(
+/** Locks the agreements of the address and of the user, two at most, live ones first. */
+export const lockAgreementsOf = (
+  tx: Transaction,
+  partnerId: string,
+  emailKey: string,
+  userId: string | null,
+) =>
+  tx.query<AgreementRow & { connection_id: string | null }>(
     sql`
     select ${columns}, item.connection_id from (
       select ${detail}, agreement.connection_id from agreement
       where agreement.partner_id = ${partnerId} and (agreement.email_key = ${emailKey} or agreement.user_id = ${userId})
-      order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last) item`,
+      order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last for key share of agreement) item`,
   );
 
 /** An agreement that the caller has locked or just written. */

@@ -56,7 +56,7 @@ export async function joinByConnection(
   const connection = await store.lockTerms(tx, connectionId);
   const { partnerId } = connection;
   const by = { actor, partnerId };
-  const found = await agreements.findAgreementsOf(tx, partnerId, emailKey, userId);
+  const found = await agreements.lockAgreementsOf(tx, partnerId, emailKey, userId);
   const [first] = found;
   if (first?.state === 'active') return null;
   // If the first has ended, so has the other: the address can be in another one than the user.

@@ -29,8 +29,6 @@ type Answer = { resource: Document; version: string };
 
 export type Resources = ReturnType<typeof createResources>;
 
-const notFound = () => new ScimError(404, undefined, 'The resource does not exist.');
-
 export function createResources({ db, baseUrl, settling }: Options) {
   const writers = { User: createUsers({ settling }), Group: createGroups({ settling }) };
 
@@ -63,11 +61,13 @@ export function createResources({ db, baseUrl, settling }: Options) {
     return { resource, version: versionOf(row) };
   }
 
-  async function find(on: Queryable, caller: ProvisioningCaller, kind: Kind, id: string) {
-    const row = await store.selectResource(on, kind, caller.connectionId, parseId(store.idKindOf(kind), id));
-    if (row === undefined) throw notFound();
+  const idOf = (kind: Kind, id: string) => parseId(store.idKindOf(kind), id);
+  function required(row: store.ResourceRow | undefined): store.ResourceRow {
+    if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
     return row;
   }
+  const lock = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
+    required(await store.lockResource(tx, kind, connectionId, idOf(kind, id)));
 
   async function locked<T>(caller: ProvisioningCaller, work: (by: Provisioning) => Promise<T>): Promise<T> {
     try {
@@ -87,7 +87,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
   ): Promise<Answer> =>
     locked(caller, async (by) => {
       const { tx } = by;
-      const row = await find(tx, caller, kind, id);
+      const row = await lock(by, kind, id);
       requireTag(ifMatch, () => versionOf(row));
       const before = await withMembers(tx, kind, row);
       const document = next(before);
@@ -98,8 +98,10 @@ export function createResources({ db, baseUrl, settling }: Options) {
   return {
     change,
 
-    read: async (caller: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) =>
-      answer(db, kind, await find(db, caller, kind, id), wanted),
+    async read({ connectionId }: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) {
+      const row = await store.selectResource(db, kind, connectionId, idOf(kind, id));
+      return answer(db, kind, required(row), wanted);
+    },
 
     async list({ connectionId }: ProvisioningCaller, kind: Kind, { startIndex, count, ...query }: Query) {
       const { condition, order, wanted } = query;
@@ -123,7 +125,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
       ifMatch: string | undefined,
     ): Promise<void> =>
       locked(caller, async (by) => {
-        const row = await find(by.tx, caller, kind, id);
+        const row = await lock(by, kind, id);
         requireTag(ifMatch, () => versionOf(row));
         await writers[kind.name].remove(by, row);
       }),

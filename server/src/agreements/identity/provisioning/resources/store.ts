@@ -38,12 +38,16 @@ const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resourc
       : sql`null as "emailKey", null as "agreementId"`
   }`;
 
-export const selectResource = (on: Queryable, kind: Kind, connectionId: string, id: string | null) =>
-  queryRow<ResourceRow>(
-    on,
-    sql`select ${columns(kind)} from ${tableOf(kind)} resource
-      where resource.connection_id = ${connectionId} and resource.id = ${id}::uuid`,
-  );
+const resource = (kind: Kind, connectionId: string, id: string | null) => sql`
+  select ${columns(kind)} from ${tableOf(kind)} resource
+  where resource.connection_id = ${connectionId} and resource.id = ${id}::uuid`;
+
+export const selectResource = (on: Queryable, ...of: Parameters<typeof resource>) =>
+  queryRow<ResourceRow>(on, resource(...of));
+
+/** A person who deletes the account comes before, or waits. */
+export const lockResource = (tx: Transaction, ...of: Parameters<typeof resource>) =>
+  queryRow<ResourceRow>(tx, sql`${resource(...of)} for no key update`);
 
 type Page = { condition: Sql; order: Sql; offset: number; limit: number };
 
@@ -152,8 +156,9 @@ export async function changeMembers(
 ): Promise<void> {
   await tx.query(sql`delete from provisioned_member
     where provisioned_group_id = ${groupId} and provisioned_user_id = ${anyOf(removed)}`);
+  // Without those who delete their account meanwhile.
   await tx.query(sql`insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
-    select ${connectionId}, ${groupId}, unnest(${[...added]}::uuid[])`);
+    select ${connectionId}, ${groupId}, id from provisioned_user where id = ${anyOf(added)} for key share`);
   await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
     where id = any(${[...added, ...removed]}::uuid[])`);
 }

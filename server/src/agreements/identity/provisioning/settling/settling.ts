@@ -59,7 +59,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       by: 'provisioning',
       actor,
     });
-    return made ?? (await agreements.findAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
+    return made ?? (await agreements.lockAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
   }
 
   return {
@@ -132,7 +132,7 @@ async function findAgreement(
 ): Promise<agreements.AgreementRow | null> {
   if (agreementId !== null) return agreements.selectAgreement(tx, agreementId);
   if (id !== null || to === null) return null;
-  return (await agreements.findAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
+  return (await agreements.lockAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
 }
 
 /**

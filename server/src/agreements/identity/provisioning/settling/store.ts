@@ -78,7 +78,8 @@ export async function settleGroups(
     from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as given ("agreementId" uuid, after uuid[])
     join agreement on agreement.id = given."agreementId"
     cross join unnest(given.after) with ordinality as listed (group_id, position)
-    join permission_group on permission_group.id = listed.group_id`);
+    join permission_group on permission_group.id = listed.group_id
+    for key share of agreement`);
   await tx.query(sql`update agreement set updated_at = ${movedForward()} where id = any(${ids}::uuid[])`);
   return changed;
 }
