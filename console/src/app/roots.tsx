@@ -10,8 +10,10 @@ import {
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
+import { Skeleton } from '../ui/feedback/loaded.tsx';
 import { ownDrafts } from '../ui/form/unsaved.ts';
 import { Failed, Missing } from './failures.tsx';
+import css from './frames.module.css';
 import { PublicFrame } from './public-frame.tsx';
 import { meQuery } from './session.ts';
 
@@ -31,6 +33,12 @@ export const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'signed-in',
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+  pendingComponent: () => (
+    <main className={css.narrow}>
+      <Skeleton />
+    </main>
+  ),
+  pendingMinMs: 0,
   beforeLoad: async ({ location }) => {
     try {
       ownDrafts((await queryClient.ensureQueryData(meQuery)).data.id);

@@ -59,6 +59,20 @@ it('B48: says that a page can be out of date while reading it again fails', asyn
   await banner.waitFor({ state: 'detached' });
 });
 
+it('B77: until it is known who is signed in, lines stand in the place of the page', async () => {
+  const page = await stage().openAs('owner');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/console/api/me', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(`/console/p/${stage().world.partner}/people`);
+  await page.getByText('Loading', { exact: true }).waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
+  resolve();
+  await page.getByRole('heading', { name: 'People' }).waitFor();
+});
+
 it('B50: after Concord has asked for fewer requests, everything on the page is read again', async () => {
   const { world } = stage();
   const page = await stage().openAs('operator');

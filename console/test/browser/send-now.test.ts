@@ -95,10 +95,11 @@ it('B54: Resume asks whether what waits for a retry is sent now', async () => {
   await expect.poll(paused.delivered).toBe(3);
 });
 
-it('B54: Resume in the list of endpoints asks too', async () => {
+it('B32, B54: the list of endpoints says what is pending, and Resume in it asks too', async () => {
   const page = await stage().openAs('owner');
   const paused = await newOutage(2, 'paused');
   await show(page, within('endpoints'));
+  await rows(page, 'Endpoints').filter({ hasText: paused.url }).getByText('2 pending').waitFor();
   await page.getByRole('button', { name: `Actions of ${paused.url}` }).click();
   await page.getByRole('menuitem', { name: 'Resume…' }).click();
   const dialog = page.getByRole('dialog', { name: `Resume the endpoint ${paused.url}?` });

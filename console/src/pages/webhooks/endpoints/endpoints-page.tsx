@@ -12,7 +12,7 @@ import { useWrite } from '../../../api/write.ts';
 import { Denied } from '../../../app/denied.tsx';
 import { useAccess } from '../../../app/session.ts';
 import { toCommand } from '../../../format/command.ts';
-import { formatCount, formatShare } from '../../../format/numbers.ts';
+import { formatCount, formatNumber, formatShare } from '../../../format/numbers.ts';
 import { endpointState, endpointStates, endpointStatus, environments } from '../../../messages/webhooks.ts';
 import { Button } from '../../../ui/button/button.tsx';
 import { Sparkline } from '../../../ui/chart/sparkline.tsx';
@@ -137,7 +137,16 @@ export function EndpointsPage() {
           },
           {
             name: 'Status',
-            cell: (endpoint) => <EndpointStatus state={endpointState(endpoint, statsOf(endpoint.id))} />,
+            cell: (endpoint) => {
+              const known = statsOf(endpoint.id);
+              const pending = known?.pending ?? 0;
+              return (
+                <EndpointStatus
+                  state={endpointState(endpoint, known)}
+                  below={pending > 0 && `${formatNumber(pending)}\u00a0pending`}
+                />
+              );
+            },
           },
           { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSecondary: true },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
