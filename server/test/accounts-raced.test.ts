@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { hold, stopAt, untilWaiting } from './locks.ts';
+import { hold, meanwhile, stopAt, untilWaiting } from './locks.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
 import { useService } from './start-service.ts';
 
@@ -15,15 +15,8 @@ const user = async (id: string) =>
     await service.sql('select banned, two_factor_enabled, updated_at from auth."user" where id = $1', [id])
   )[0];
 
-/** Runs `change` by another client while the request waits for the row of the user. */
-async function meanwhile(change: string, values: unknown[], request: () => ReturnType<typeof post>) {
-  const client = await hold(service.database, change, values);
-  const answer = request();
-  await untilWaiting(service.database, 1);
-  await client.query('commit');
-  await client.end();
-  return answer;
-}
+const raced = (change: string, values: unknown[], request: () => ReturnType<typeof post>) =>
+  meanwhile(service.database, change, values, request);
 
 it('T5: a sign-in after the end of a ban lifts it, and not the ban that an operator sets meanwhile', async () => {
   const { id, email } = await person();
@@ -34,7 +27,7 @@ it('T5: a sign-in after the end of a ban lifts it, and not the ban that an opera
   expect((await user(id)).banned).toBe(false);
   await service.sql(ended, [id]);
   const again = `update auth."user" set ban_expires = null where id = $1`;
-  const { body } = await meanwhile(again, [id], signIn);
+  const { body } = await raced(again, [id], signIn);
   expect((await user(id)).banned).toBe(true);
   if (body.token) expect((await service.get('/me', body.token)).status).toBe(401);
   await service.sql(ended.replace('1 second', '1 hour'), [id]);
@@ -48,29 +41,29 @@ it('T5, T8: a ban that commits while a change of the account waits refuses it', 
   const change = () =>
     post('change-password', token, { currentPassword: password, newPassword: 'another password of mine' });
   const ban = 'update auth."user" set banned = true where id = $1';
-  expect(codeOf(await meanwhile(ban, [id], change))).toEqual([403, 'banned']);
+  expect(codeOf(await raced(ban, [id], change))).toEqual([403, 'banned']);
 });
 
 it('T5: what a user began who is deleted meanwhile is refused, and no fault of the service', async () => {
   const gone = 'delete from auth."user" where id = $1';
   const plain = await person();
   const signIn = () => post('sign-in/email', null, { email: plain.email, password });
-  expect(codeOf(await meanwhile(gone, [plain.id], signIn))).toEqual([401, 'invalid_credentials']);
+  expect(codeOf(await raced(gone, [plain.id], signIn))).toEqual([401, 'invalid_credentials']);
   const beginner = await person();
   const begin = () => post('two-factor/enable', beginner.token, { password });
-  expect(codeOf(await meanwhile(gone, [beginner.id], begin))).toEqual([401, 'unauthenticated']);
+  expect(codeOf(await raced(gone, [beginner.id], begin))).toEqual([401, 'unauthenticated']);
   const waiting = await enrol();
   const twoFactorToken = await waiting.challenge();
   const complete = () => post('two-factor/verify-totp', null, { code: waiting.code(0), twoFactorToken });
-  expect(codeOf(await meanwhile(gone, [waiting.id], complete))).toEqual([401, 'invalid_code']);
+  expect(codeOf(await raced(gone, [waiting.id], complete))).toEqual([401, 'invalid_code']);
   const program = await enrol();
   const token = await cast.accessToken(program);
   const generate = () => post('two-factor/generate-backup-codes', token, { password });
-  expect(codeOf(await meanwhile(gone, [program.id], generate))).toEqual([401, 'unauthenticated']);
+  expect(codeOf(await raced(gone, [program.id], generate))).toEqual([401, 'unauthenticated']);
   const holder = await passkeys.enrol();
   const proof = await passkeys.alone(holder.authenticator);
   const prove = () => post('passkey/sign-in', null, proof);
-  expect(codeOf(await meanwhile(gone, [holder.id], prove))).toEqual([400, 'invalid_token']);
+  expect(codeOf(await raced(gone, [holder.id], prove))).toEqual([400, 'invalid_token']);
 });
 
 it('T5: a session that was ended meanwhile disables no second factor', async () => {

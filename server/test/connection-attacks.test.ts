@@ -5,11 +5,13 @@ import { acl, codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import {
   at,
   type Company,
+  createCompany,
   createTravel,
   environment,
   refuseMeanwhile,
   useCompany,
 } from './connection-stage.ts';
+import { meanwhile } from './locks.ts';
 import { useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
@@ -178,6 +180,25 @@ it('K10, K16: the policy that many bound members made longer is sent back as it 
   const read = succeed(await service.get(policy));
   expect(read.sso_required_agreement_ids).toHaveLength(3_000);
   expect(succeed(await service.put(policy, read))).toEqual(read);
+});
+
+it('K8: a visit that begins while the connection is deleted, or the session ends, is refused', async () => {
+  const company = await createCompany(service);
+  onTestFinished(company.oidc.close);
+  const prove = () =>
+    service.post('/api/auth/connections/prove', { partner_id: company.partner }, company.owner.token);
+  const endSession = 'delete from auth.session where user_id = $1';
+  expect(codeOf(await meanwhile(service.database, endSession, [company.owner.id], prove))).toEqual([
+    404,
+    'not_found',
+  ]);
+  const start = () =>
+    service.post('/api/auth/sign-in/connection', { connection_id: company.connection }, null);
+  const remove = 'delete from identity_connection where id = $1';
+  expect(codeOf(await meanwhile(service.database, remove, [company.uuid], start))).toEqual([
+    404,
+    'not_found',
+  ]);
 });
 
 async function turnOffAndOn(company: Company) {

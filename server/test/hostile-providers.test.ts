@@ -4,6 +4,7 @@ import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
 import { at, createTravel, environment, refuseMeanwhile, useCompany } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
+import { meanwhile } from './locks.ts';
 import { useService } from './start-service.ts';
 
 const service = useService(environment);
@@ -273,4 +274,10 @@ it('K17, K18: break glass ends as it was announced, whatever the policy becomes,
   await service.advanceClock(0);
   expect(await logout(await evil.sign(logoutClaims({ sub: 'boss', sid: 'boss' })))).toBe(200);
   await expectStatus(401, service.get('/me', session));
+});
+
+it('K8, K18: a logout by a connection that is deleted meanwhile is unknown', async () => {
+  const token = await evil.sign(logoutClaims());
+  const remove = 'delete from identity_connection where id = $1';
+  expect(await meanwhile(service.database, remove, [h.uuid], () => logout(token))).toBe(404);
 });

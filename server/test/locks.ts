@@ -66,6 +66,21 @@ export async function hold(
   return client;
 }
 
+/** Another client runs this statement before the request, and commits it when the request waits for it. */
+export async function meanwhile<T>(
+  database: TestDatabase,
+  statement: string,
+  values: unknown[],
+  request: () => Promise<T>,
+): Promise<T> {
+  const client = await hold(database, statement, values);
+  const answer = request();
+  await untilWaiting(database, 1);
+  await client.query('commit');
+  await client.end();
+  return answer;
+}
+
 /** Events of this condition on `new` commit when no test holds the advisory lock 4711. */
 export const holdEvents = ({ sql }: TestDatabase, condition: string) =>
   sql(`

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
-import { hold, untilWaiting } from './locks.ts';
+import { meanwhile } from './locks.ts';
 import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
 import { useService } from './start-service.ts';
 
@@ -168,31 +168,25 @@ it('K28: whoever maps holds it as long as the members, and may always unmap', as
 });
 
 it('K23, K28: a person who deletes the account while a directory or an owner changes something is gone, and no 500', async () => {
-  async function meanwhile<T>(statement: string, id: string, request: () => Promise<T>): Promise<T> {
-    const client = await hold(service.database, statement, [id]);
-    const answer = request();
-    await untilWaiting(service.database, 1);
-    await client.query('commit');
-    await client.end();
-    return answer;
-  }
+  const raced = <T>(statement: string, id: string, request: () => Promise<T>) =>
+    meanwhile(service.database, statement, [id], request);
   const forget = 'delete from provisioned_user where id = $1';
   const people = [await provision(), await provision(), await provision()] as const;
   const uuidOf = ({ id }: Person) => String(parseId('provisioned_user', id));
-  const changed = await meanwhile(forget, uuidOf(people[0]), () => change(people[0], { active: false }));
+  const changed = await raced(forget, uuidOf(people[0]), () => change(people[0], { active: false }));
   expect(changed.status).toBe(404);
   const group = succeed(await a.createGroup('Left'));
-  const added = await meanwhile(forget, uuidOf(people[1]), () => members('add', group, people[1], people[2]));
+  const added = await raced(forget, uuidOf(people[1]), () => members('add', group, people[1], people[2]));
   expect(pluck(succeed(added).members, 'value')).toEqual([people[2].id]);
   const { user } = succeed(await signIn(people[2]));
   const mapped = () => newGroup('Given to nobody').then((id) => map(group, id));
-  const given = await meanwhile('delete from auth."user" where id = $1', user.id, mapped);
+  const given = await raced('delete from auth."user" where id = $1', user.id, mapped);
   expect(given.member_count).toBe(1);
   const again = await provision();
   const { user: leaving } = succeed(await signIn(again));
   await service.sql(forget, [uuidOf(again)]);
   const anew = () => provision({ userName: again.userName });
-  await meanwhile('delete from auth."user" where id = $1', leaving.id, anew);
+  await raced('delete from auth."user" where id = $1', leaving.id, anew);
   expect((await a.agreementOf(again.userName)).accepted).toBe(false);
 });
 

@@ -44,6 +44,7 @@ export function createLogout({ db, providers }: Options) {
     await db.transaction(async (tx) => {
       // A sign-in that is under way comes before, or sees the token.
       await lockPartner(tx, connection.partnerId);
+      if (!(await store.lockConnection(tx, connection.id))) throw new ServiceError('not_found');
       if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))
         throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
       const provider = `connection:${connection.id}`;

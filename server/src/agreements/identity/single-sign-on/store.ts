@@ -85,16 +85,22 @@ export type Visit = {
   page: string | null;
 };
 
-export async function insertVisit(
+/** False: the connection or the session is gone meanwhile. */
+export const insertVisit = (
   on: Queryable,
   stateHash: Buffer,
   browserHash: Buffer,
   { connectionId, partnerId, revision, purpose, sessionId, secrets, page }: Visit,
-): Promise<void> {
-  await on.query(sql`
+) =>
+  hasRows(
+    on,
+    sql`
     insert into identity_visit (state_hash, partner_id, connection_id, revision, purpose, browser_hash, session_id, secrets, page)
-    values (${stateHash}, ${partnerId}, ${connectionId}, ${revision}, ${purpose}, ${browserHash}, ${sessionId}, ${secrets}, ${page})`);
-}
+    select ${stateHash}, ${partnerId}, id, ${revision}, ${purpose}, ${browserHash}, ${sessionId}, ${secrets}, ${page}
+    from identity_connection where id = ${connectionId}
+      and (${sessionId}::text is null or exists (select from auth.session where id = ${sessionId} for key share))
+    for key share returning 1`,
+  );
 
 /** `takenAt`: when the browser came back. */
 export type TakenVisit = Visit & { takenAt: Date };

@@ -52,7 +52,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     const begun = connectionSignIn.beginVisit(request);
     const page = purpose === 'sign_in' ? begun : begun?.replace(/^[^?]*/, returnPage);
     const stateHash = hashOf(state);
-    await store.insertVisit(db, stateHash, hashOf(browser), {
+    const begins = await store.insertVisit(db, stateHash, hashOf(browser), {
       connectionId: id,
       partnerId,
       revision,
@@ -61,6 +61,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
       secrets: encryption.encrypt(JSON.stringify(secrets), stateHash.toString('hex')),
       page: page ?? null,
     });
+    if (!begins) throw new ServiceError('not_found');
     return { url, cookie: cookieOfState(state), browser };
   }
 
