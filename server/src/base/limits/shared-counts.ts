@@ -20,6 +20,8 @@ const missing = (key: string): never => {
 
 /** The keys of one statement at most. */
 const atOnce = 500;
+/** So long a request waits. The server does not end a statement that never reached it. */
+const patienceMs = 2_000;
 /** A key above the limit is refused without the database for so long. */
 const refusedMs = 1_000;
 /** So many keys at most are refused without the database. */
@@ -40,6 +42,26 @@ export function createSharedCounts({
   const refused = new Map<string, { readonly state: WindowState; readonly untilMs: number }>();
   let isWriting = false;
   let isFailing = false;
+  /** The last statement has not ended. Meanwhile no request waits. */
+  let isOverdue = false;
+
+  function writeInTime(counted: readonly Counted[]): Promise<readonly CountedWindow[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<readonly CountedWindow[]>();
+    const giveUp = () => {
+      isOverdue = true;
+      reject(new Error(`The database has not counted requests within ${patienceMs} ms`));
+    };
+    if (isOverdue) giveUp();
+    else {
+      const timer = setTimeout(giveUp, patienceMs);
+      const end = () => {
+        clearTimeout(timer);
+        isOverdue = false;
+      };
+      write(counted).finally(end).then(resolve, reject);
+    }
+    return promise;
+  }
 
   async function writeAll(): Promise<void> {
     isWriting = true;
@@ -53,7 +75,7 @@ export function createSharedCounts({
 
   async function writeSome(requests: ReadonlyMap<string, Waiting>): Promise<void> {
     try {
-      const windows = await write([...requests].map(([key, each]) => ({ key, requests: each.length })));
+      const windows = await writeInTime([...requests].map(([key, each]) => ({ key, requests: each.length })));
       const windowOf = new Map(windows.map((counted) => [counted.key, counted]));
       for (const [key, each] of requests) {
         const { total, seconds_left } = windowOf.get(key) ?? missing(key);
