@@ -102,6 +102,24 @@ it('W58: a sandbox key can be rotated at once, and a live key cannot', async () 
   ]);
 });
 
+it('W58: no rotation makes the sandbox JWKS larger than receivers read', async () => {
+  const fill = (keys: number) =>
+    service.sql(
+      `insert into signing_key (kid, environment, sequence, public_jwk, sealed, created_at, activates_at, retires_at)
+       select lpad(n::text, 43, 'filled'), environment, 1000 + n, public_jwk, sealed, now() - interval '3 days', now() - interval '2 days', now() - interval '1 day'
+       from (select * from signing_key where environment = 'sandbox' limit 1) key, generate_series(1, $1::int) n`,
+      [keys],
+    );
+  const published = async () => (await service.get('/sandbox/.well-known/jwks.json')).body.keys.length;
+  await fill(200 - (await published()));
+  expect(await published()).toBe(200);
+  const rotate = () => service.post('/signing-keys/rotate', { environment: 'sandbox', immediately: true });
+  expect((await rotate()).body).toMatchObject({ code: 'limit_reached' });
+  await expectStatus(204, service.post(`/signing-keys/${'1'.padStart(43, 'filled')}/revoke`));
+  await expectStatus(200, rotate());
+  await service.sql(`delete from signing_key where kid like 'filled%'`);
+});
+
 it('W6: a revoked key is delisted at once, and its successor signs at once', async () => {
   const [before, listed] = [await keysOf('live'), kidsOf(await jwks())];
   const [active, pending] = [inState(before, 'active'), inState(before, 'pending')];

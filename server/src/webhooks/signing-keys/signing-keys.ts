@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { CreateSign, Sign } from '@concord/p384-signer';
 import { type Changes, changesBetween } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError, tooMany } from '../../base/errors.ts';
 import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
@@ -26,6 +26,9 @@ import {
 import * as store from './store.ts';
 
 const generate = promisify(generateKeyPair);
+
+/** A JWKS of more would soon be larger than the 64 KiB that receivers read. */
+const mostPublished = 200;
 
 /** A key of the JWKS. It has exactly these members (W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
@@ -141,6 +144,10 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
         const { keys: before } = await store.selectKeys(tx, environment);
         await fillUp(tx, environment);
         const { keys, now } = await store.selectKeys(tx, environment);
+        if (isImmediate && keys.filter((key) => isPublished(key, now)).length >= mostPublished)
+          throw tooMany(
+            `${mostPublished} keys are published. Revoke old ones, or wait: each leaves the JWKS 21 days after it has stopped signing.`,
+          );
         const steps = rotationSteps(keys, now, isImmediate);
         for (const step of steps) await applyStep(tx, environment, step, 0, now);
         const { keys: after } = await store.selectKeys(tx, environment);
