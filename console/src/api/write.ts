@@ -13,6 +13,8 @@ export type WriteClient = typeof client;
 type Settings = {
   /** Said when it is done: "The partner is saved". */
   readonly done?: string;
+  /** For a button: what a refusal means here, by its code, in place of its message. */
+  readonly explain?: Readonly<Record<string, string>>;
   /** Keeps what is shown, for changes that no list shows. */
   readonly keepsCache?: true;
   /** Leaves the page of what is gone, before everything that is shown is read again. */
@@ -69,7 +71,11 @@ export function useWrite(): {
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
         if (error.code !== 'step_up_required')
-          toast({ tone: 'bad', text: error.message, requestId: error.requestId });
+          toast({
+            tone: 'bad',
+            text: settings?.explain?.[error.code] ?? error.message,
+            requestId: error.requestId,
+          });
         return undefined;
       } finally {
         setRunning(false);

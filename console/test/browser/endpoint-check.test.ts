@@ -59,3 +59,11 @@ it('B78, B46, B54: the list of a check fills while it runs, the page says why de
   await operator.getByText('Deliveries wait until').first().waitFor({ state: 'detached' });
   await service.sql('update webhook_policy set requires_check = false');
 });
+
+it('B78: the page says what to check in place of an endpoint that is in use', async () => {
+  const { partner, endpoints } = stage().world;
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${partner}/webhooks/endpoints/${endpoints.healthy}`);
+  await page.getByRole('button', { name: 'Check the receiver' }).click();
+  await page.getByText('Check a sandbox endpoint with the same code.').waitFor();
+});

@@ -18,6 +18,11 @@ import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
 import css from './endpoints.module.css';
 import { WaiveCheck } from './waive-check.tsx';
 
+const explain = {
+  endpoint_in_use:
+    'The receiver at this URL gets live events already, so it is not checked. Check a sandbox endpoint with the same code.',
+};
+
 type Props = { partner: string; endpoint: WebhookEndpoint };
 
 export function Check({ partner, endpoint }: Props) {
@@ -38,7 +43,7 @@ export function Check({ partner, endpoint }: Props) {
           {can('webhook_endpoints', 'post') && (
             <Button
               isBusy={isStarting || status === 'running'}
-              onClick={() => void run((client) => checkWebhookEndpoint({ client, path }))}
+              onClick={() => void run((client) => checkWebhookEndpoint({ client, path }), { explain })}
             >
               Check the receiver
             </Button>
