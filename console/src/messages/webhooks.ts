@@ -117,7 +117,7 @@ export const checkStatus: Readonly<Record<CheckStatus, State>> = {
   waived: {
     tone: 'warning',
     label: 'Waived',
-    about: 'An operator lets the endpoint do without a check of this URL.',
+    about: 'An operator has waived the check of this URL.',
   },
 };
 

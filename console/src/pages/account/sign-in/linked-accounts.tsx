@@ -43,7 +43,7 @@ export function LinkedAccounts() {
   return (
     <Section
       title="Sign in with"
-      about="Accounts elsewhere that sign you in here. The second factor is asked for all the same."
+      about="Accounts elsewhere that sign you in here. Concord still asks for the second factor."
     >
       <Returned nameOf={nameOf} />
       <Loaded query={accounts}>

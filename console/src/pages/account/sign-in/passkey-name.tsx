@@ -6,7 +6,7 @@ export const PasskeyName = ({ name }: { name: string }) => (
   <TextField
     name="name"
     label="Name"
-    help="By which you recognize it."
+    help="A name by which you recognize it."
     defaultValue={name}
     maxLength={100}
     required

@@ -56,7 +56,10 @@ export function TokensPage() {
           query={tokens}
           state={state}
           empty={
-            <Empty action={create} command={command()}>
+            <Empty
+              action={<Button onClick={() => setCreating(true)}>Create an access token</Button>}
+              command={command()}
+            >
               You have no access tokens.
             </Empty>
           }

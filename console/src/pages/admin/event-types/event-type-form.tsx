@@ -115,7 +115,7 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
       <JsonField
         name="example"
         label="Example"
-        help="Data that fits the schema. Test events have it."
+        help="Data that fits the schema. Test events use it."
         value={example}
         onChange={setExample}
       />

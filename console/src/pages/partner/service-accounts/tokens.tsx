@@ -88,14 +88,14 @@ function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
         label="Name"
         required
         autoFocus
-        help="Where the token is used, to recognise it later."
+        help="Where the token is used, to recognize it later."
       />
       <SelectField
         name="days"
         label="Ends"
         defaultValue="90"
         options={days}
-        help="Create a new one before, and then revoke this one."
+        help="Create a new one first, then revoke this one."
       />
       <FieldSet
         legend="Scopes"

@@ -20,7 +20,7 @@ export function FactorStep({ me, password }: { me: Me; password: string | undefi
   return (
     <Section
       title="Set up a second factor"
-      about={`From now on you sign in as ${me.email}. An operator may do everything, so a password alone is little. You need an authenticator app on your phone.`}
+      about={`From now on you sign in as ${me.email}. An operator may do everything, so a password alone is not enough. You need an authenticator app on your phone.`}
     >
       <EnrolSecondFactor
         password={password}

@@ -75,7 +75,7 @@ function Client({ present }: { present: Present }) {
           label="Scope"
           spellCheck={false}
           defaultValue={present?.scope ?? ''}
-          help="Empty: none is asked for. Several have spaces between them."
+          help="Separate several with spaces. Empty: none."
         />
         <TextField
           name="authentication.audience"

@@ -100,7 +100,7 @@ export function EndpointFields({
             min={1}
             max={1_440}
             defaultValue={endpoint?.checkpoint_minutes ?? ''}
-            help="A checkpoint is a signed statement of what was published. The receiver finds with it what it lacks. Empty: none."
+            help="A checkpoint is a signed statement of what was published. It shows the receiver what it lacks. Empty: none."
           />
           <HeaderField names={endpoint?.header_names ?? []} />
           <AuthenticationFields present={endpoint?.authentication ?? null} />

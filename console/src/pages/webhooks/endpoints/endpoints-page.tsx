@@ -116,7 +116,7 @@ export function EndpointsPage() {
         denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
         empty={
           <Empty
-            action={button}
+            action={mayCreate && <Button onClick={() => open(true)}>Create an endpoint</Button>}
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/webhook-endpoints`,
