@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, pluck, stock, succeed } from './cast.ts';
+import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
 import { type Response, useService } from './start-service.ts';
 
 const service = useService({ CONCORD_RATE_LIMIT: '1000000/10s' });
 const cast = createCast(service);
-const times = 100;
+const times = inForm({ short: 30, long: 100 });
 
 /** Of the same length. Nobody has given the other one. */
 const hidden = 'secret.of_nordlys';
