@@ -28,8 +28,9 @@ function NotLoaded<Data>({ query, lines = 4, denied, missing }: Omit<Props<Data>
   const [known, setKnown] = useState(query.error);
   if (query.error !== null && query.error !== known) setKnown(query.error);
   // What is read again while it is denied: a form in its place must not lose what was typed.
-  const wasDenied = denied !== undefined && known instanceof ConcordError && known.code === 'forbidden';
-  if (query.error === null && !wasDenied) return <Skeleton lines={lines} />;
+  const isForbidden = known instanceof ConcordError && known.code === 'forbidden';
+  const isAgain = denied !== undefined && isForbidden && query.errorUpdateCount > 0;
+  if (query.error === null && !isAgain) return <Skeleton lines={lines} />;
   const error = toError(query.error ?? known);
   // The frame of the page says how to sign in.
   if (error.code === 'sso_required')
