@@ -109,6 +109,18 @@ it('B33, B57: at a width of 1,280 px all columns of the deliveries are in sight'
   expect(await box.evaluate((table) => table.scrollWidth - table.clientWidth)).toBeLessThanOrEqual(0);
 });
 
+it('B54: choosing a delivery moves no row', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries?state=delivered'));
+  const row = rows(page, 'Deliveries').first();
+  await row.waitFor();
+  await page.getByRole('button', { name: /^Replay .*…$/ }).waitFor();
+  const before = await row.boundingBox();
+  await row.getByRole('checkbox').check();
+  await page.getByRole('button', { name: 'Replay 1 delivery', exact: true }).waitFor();
+  expect((await row.boundingBox())?.y).toBe(before?.y);
+});
+
 it('B57: endpoints of one host are told apart by the end of their URLs', async () => {
   const { service, world } = stage();
   const host = 'https://hooks.a-host-with-a-long-name.example.com/tenants/4711/concord/webhooks';

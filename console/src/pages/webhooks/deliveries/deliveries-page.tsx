@@ -43,6 +43,7 @@ export function DeliveriesPage() {
   const mayReplay = can('deliveries', 'post');
   // What was selected on another page is not sent with this one.
   const shown = query.data?.data.filter(({ id }) => selected.has(id)) ?? [];
+  const isCountable = state.isFiltered && state.filters.attempt_outcome === '';
 
   return (
     <Page
@@ -54,17 +55,16 @@ export function DeliveriesPage() {
       }
       action={
         mayReplay &&
-        state.isFiltered &&
-        state.filters.attempt_outcome === '' && (
-          <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
-        )
+        // Beside the title, so that choosing a row moves no row.
+        (shown.length > 0 ? (
+          <SendSelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
+        ) : (
+          isCountable && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
+        ))
       }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
       {mayReplay && <Replays partner={partner} urlOf={urlOf} />}
-      {mayReplay && shown.length > 0 && (
-        <SendSelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
-      )}
       <List
         label="Deliveries"
         query={query}
