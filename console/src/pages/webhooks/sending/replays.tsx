@@ -51,7 +51,7 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
   },
   send_now: {
     running: 'Sending pending deliveries',
-    completed: 'Pending deliveries were sent',
+    completed: 'Pending deliveries are on their way',
     stopped: 'Sending now was stopped',
   },
 };
