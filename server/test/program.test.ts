@@ -1,6 +1,20 @@
 // The program as a user runs it: a real process with the embedded database, signals and kills.
+
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -108,6 +122,38 @@ describe('npm start', () => {
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
   });
+
+  it.skipIf(!existsSync('/dev/shm'))(
+    'O80: the metrics show the disk to which the database is linked',
+    async () => {
+      const dataDir = newDataDir();
+      const first = launch({ CONCORD_DATA_DIR: dataDir });
+      await first.ready();
+      first.child.kill('SIGTERM');
+      await first.ended;
+      const [there, other] = [mkdtempSync('/dev/shm/concord-disk-'), mkdtempSync('/var/tmp/concord-disk-')];
+      onTestFinished(() => {
+        for (const each of [there, other]) rmSync(each, { recursive: true });
+      });
+      const place = join(dataDir, 'postgres');
+      const sizeOf = (path: string) => {
+        const { blocks, bsize } = statfsSync(path);
+        return blocks * bsize;
+      };
+      const elsewhere = sizeOf(there) === sizeOf(dataDir) ? other : there;
+      expect(sizeOf(elsewhere)).not.toBe(sizeOf(dataDir));
+      chmodSync(elsewhere, 0o711);
+      execFileSync('cp', ['-a', place, elsewhere]);
+      rmSync(place, { recursive: true });
+      symlinkSync(join(elsewhere, 'postgres'), place);
+      const second = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_METRICS_PORT: '0' });
+      await second.ready();
+      const samples = await scrape(metricsUrlOf(second.lines));
+      expect(sumOf(samples, 'concord_data_disk_size_bytes')).toBe(sizeOf(elsewhere));
+      second.child.kill('SIGTERM');
+      await second.ended;
+    },
+  );
 
   it('says what to do when the port is in use, and leaves no database running', async () => {
     const port = await listen(createServer());

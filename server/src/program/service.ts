@@ -1,4 +1,5 @@
 // The life of the service: builds the infrastructure, starts the features, and stops everything in reverse.
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createDenials } from '../audit/index.ts';
@@ -102,7 +103,8 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
   outer.push(() => unwind(undo, logger, longestStopMs));
   await migrate(connection, announce);
   const instruments = createInstruments({
-    databaseDir: databaseUrl === null ? dataDir : null,
+    // It can be a link to another disk.
+    databaseDir: databaseUrl === null ? join(dataDir, 'postgres') : null,
     role,
     version,
   });
