@@ -1,7 +1,6 @@
 // Evaluations: OpenID AuthZEN Authorization API 1.0, and what an answer must not tell.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { acl, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
-import { hold, untilWaiting } from './locks.ts';
 import { useService } from './start-service.ts';
 
 let partner: string;
@@ -378,19 +377,6 @@ describe('who may ask', () => {
     expect(await reasonOf(about(viewing.id))).toBe('not_granted');
     expect(await reasonOf(about(viewing.id, 'events'))).toBe('direct');
   });
-});
-
-it('L14: many questions do not delay the requests that share a connection', async () => {
-  const { database } = service;
-  const holder = await hold(database, 'lock table permission_group');
-  // As many as there are shared connections.
-  const asked = [1, 2].map(() => evaluateAll({ ...ask(), evaluations: [{}, {}] }));
-  const waiting = () => untilWaiting(database, 2, 'as pair');
-  await waiting();
-  await expectStatus(200, service.get('/me', reader.token));
-  await waiting();
-  await holder.end();
-  for (const answer of asked) await expectStatus(200, answer);
 });
 
 it('R8: the metadata names the operations, and can be cached', async () => {

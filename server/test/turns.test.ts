@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
-import { holdEvents, untilWaiting } from './locks.ts';
+import { hold, holdEvents, untilWaiting } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
 import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
@@ -138,4 +138,23 @@ it('W10, L14: readers of the feed wait for events that are being published witho
   // The batch drew its position before the others, and they were not shown before it.
   const ids = feed.map((event) => event.id);
   expect(ids.slice(ids.indexOf(id))).toHaveLength(4);
+});
+
+it('L14: many questions about access do not delay the requests that share a connection', async () => {
+  const { database } = service;
+  const holder = await hold(database, 'lock table permission_group');
+  const question = {
+    subject: { type: 'user', id: member.id },
+    action: { name: 'get' },
+    resource: { type: 'deliveries', id: partner.id },
+    evaluations: [{}, {}],
+  };
+  // As many as there are shared connections.
+  const asked = [1, 2].map(() => service.post('/access/v1/evaluations', question, member.token));
+  const waiting = () => untilWaiting(database, 2, 'as pair');
+  await waiting();
+  await expectStatus(200, service.get('/me', stranger.token));
+  await waiting();
+  await holder.end();
+  for (const answer of asked) await expectStatus(200, answer);
 });
