@@ -18,6 +18,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   moved: (response) =>
     void response.writeHead(302, { location: `${origin}/good/.well-known/openid-configuration` }).end(),
   text: (response) => void response.end('hello'),
+  nameless: (response) => void response.end('{"error":"unknown tenant"}'),
   absent: (response) => void response.writeHead(404).end('{}'),
 };
 const provider = createServer((request, response) => {
@@ -84,6 +85,7 @@ it('K1, K12: the provider must state the same issuer, to the letter, and the ans
     ['huge', 'answered with more than 65536 bytes'],
     ['moved', 'has no discovery document'],
     ['text', 'has no discovery document'],
+    ['nameless', 'is a document without an issuer'],
     ['absent', 'has no discovery document'],
     ['good?x', 'must be a URL without query'],
   ] as const) {

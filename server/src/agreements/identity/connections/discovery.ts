@@ -11,10 +11,12 @@ export async function readProvider(fetch: GuardedFetch, issuer: string): Promise
   if (typeof document !== 'object' || document === null)
     throw new UnreachableError(`${address} has no discovery document`);
   const members = document as Record<string, unknown>;
+  if (typeof members.issuer !== 'string')
+    throw new UnreachableError(`${address} is a document without an issuer`);
   // To the letter: with and without a slash at its end are two issuers.
   if (members.issuer !== issuer)
     throw new UnreachableError(
-      `it must equal the issuer that the provider states: ${JSON.stringify(members.issuer)?.slice(0, 300)}`,
+      `it must equal the issuer that the provider states: ${JSON.stringify(members.issuer).slice(0, 300)}`,
     );
   for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri']) {
     const endpoint = URL.parse(String(members[name]));
