@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createCast, expectStatus } from './cast.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { newEmail, useService } from './start-service.ts';
 
 const service = useService();
@@ -89,6 +90,22 @@ it('C2: many answers that have expired are removed in steps', async () => {
     await service.pauseTask(name);
     expect(await left()).toBe(expected);
   }
+});
+
+it('C2: an answer that is stored again while its earlier one is removed stays', async () => {
+  const name = 'delete expired idempotent answers';
+  await service.pauseTask(name);
+  await create('again');
+  const stored = `idempotent_answer where key = 'again'`;
+  const age = (to: string) => `update idempotent_answer set created_at = ${to} where key = 'again'`;
+  await service.sql(age(`now() - interval '25 hours'`));
+  const request = await hold(service.database, age('now()'));
+  const removal = service.runTask(name);
+  await untilWaiting(service.database, 1, 'delete from idempotent_answer');
+  await request.query('commit');
+  await request.end();
+  await removal;
+  expect(await service.sql(`select from ${stored}`)).toHaveLength(1);
 });
 
 it('C1, C2: a repeated request with If-Match gets the first answer, although the first has changed the tag', async () => {

@@ -120,8 +120,9 @@ export const deleteExpiredAnswers: ScheduledTask = {
   name: 'delete expired idempotent answers',
   intervalMs: 10_000,
   hasWork: (on) => hasRows(on, sql`select from idempotent_answer where ${isExpired} limit 1`),
+  // Asked of the row again: an answer can be stored anew meanwhile, and PostgreSQL before 17.7 does not compare its ctid.
   run: (tx) =>
     tx.write(sql`
-      delete from idempotent_answer where ctid = any(array(
+      delete from idempotent_answer where ${isExpired} and ctid = any(array(
         select ctid from idempotent_answer where ${isExpired} limit ${deletedAtOnce}))`),
 };
