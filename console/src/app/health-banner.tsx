@@ -1,5 +1,6 @@
 // Says when Concord does not answer, answers with errors, or asks for fewer requests, and goes on by itself.
 import { ConcordError, getLiveness } from '@concord/client';
+import type { Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '../api/client.ts';
 import { endWait, readHealth, subscribeToHealth } from '../api/health.ts';
@@ -7,19 +8,15 @@ import { queryClient } from '../api/query-client.ts';
 import { Banner } from '../ui/feedback/banner.tsx';
 
 const probeMs = 2_000;
+const rereadMs = 10_000;
 
-/** Something that is shown could not be read again: `Loaded` keeps it. */
-const isStale = (): boolean =>
-  queryClient
-    .getQueryCache()
-    .getAll()
-    .some(
-      (query) =>
-        query.isActive() &&
-        query.state.data !== undefined &&
-        query.state.error instanceof ConcordError &&
-        (query.state.error.status ?? 0) >= 500,
-    );
+/** It is shown, and could not be read again: `Loaded` keeps it. */
+const isOld = (query: Query): boolean =>
+  query.isActive() &&
+  query.state.data !== undefined &&
+  query.state.error instanceof ConcordError &&
+  (query.state.error.status ?? 0) >= 500;
+const isStale = (): boolean => queryClient.getQueryCache().getAll().some(isOld);
 const subscribeToReads = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
 
 export function HealthBanner() {
@@ -39,6 +36,15 @@ export function HealthBanner() {
     }, probeMs);
     return () => clearInterval(timer);
   }, [health]);
+  useEffect(() => {
+    if (!showsOld || health.state !== 'ok') return;
+    // Most pages do not read again by themselves.
+    const timer = setInterval(
+      () => void queryClient.refetchQueries({ predicate: isOld }, { cancelRefetch: false }),
+      rereadMs,
+    );
+    return () => clearInterval(timer);
+  }, [showsOld, health]);
   const before = useRef(health.state);
   useEffect(() => {
     // What was read meanwhile has stopped its polling.

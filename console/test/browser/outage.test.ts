@@ -59,6 +59,24 @@ it('B48: says that a page can be out of date while reading it again fails', asyn
   await banner.waitFor({ state: 'detached' });
 });
 
+it('B48: what is read once is read again after errors, so that the page goes on by itself', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.partner}/people`);
+  await page.waitForLoadState('networkidle');
+  stage().watchOf(page).expectOutage();
+  const json = { code: 'internal', message: 'Something went wrong.', request_id: 'a' };
+  await page.route('**/console/api/**', (route) => route.fulfill({ status: 500, json }));
+  const banner = page.getByText('this page can be out of date');
+  await expect
+    .poll(async () => {
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      return banner.count();
+    })
+    .toBe(1);
+  await page.unroute('**/console/api/**');
+  await banner.waitFor({ state: 'detached' });
+});
+
 it('B77: until it is known who is signed in, lines stand in the place of the page', async () => {
   const page = await stage().openAs('owner');
   const { promise, resolve } = Promise.withResolvers<void>();
