@@ -1,6 +1,6 @@
 // The deletion of a person: afterwards nothing in the database names them, but for what rule U13 keeps.
 import { createHash, randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEncryption } from '../src/base/secrets/index.ts';
 import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
 import { classified } from './columns.ts';
@@ -234,6 +234,35 @@ it('U13: kept answers to others do not have an earlier name of the person', asyn
   succeed(await service.remove(`/users/${person.id}`));
   expect(await tablesWith('Annelise Before')).toEqual([]);
 });
+
+it('U13: a person with many names and spellings is deleted although many answers to others are kept', async () => {
+  const person = await cast.user({ name: 'Annelise Zero' });
+  for (let n = 1; n <= 20; n++) succeed(await service.patch('/me', { name: `Annelise ${n}` }, person.token));
+  for (let n = 0; n < 14; n++) {
+    const email = person.email.slice(0, n).toUpperCase() + person.email.slice(n);
+    await service.sql(
+      `with made as (insert into partner (id, name) values (gen_random_uuid(), 'P') returning id)
+       insert into agreement (id, partner_id, email, email_key, user_id, owner)
+       select gen_random_uuid(), id, $1, $2, $3, false from made`,
+      [email, person.email, person.id],
+    );
+  }
+  await service.sql(
+    `insert into idempotent_answer (principal_id, method, path, key, body_hash, names_person, status, headers, body)
+     select 'another', 'POST', '/x', n, 'x', true, 201, '{}',
+       '{"user":{"email":"' || case n when 1 then 'ANNELISE@x.example' else 'x' end || '","name":"' ||
+         case n when 1 then 'Annelise 7' else 'Other ' || n end || '"},"filler":"' || repeat('x', 500) || '"}'
+     from generate_series(1, 100000) n`,
+  );
+  onTestFinished(
+    async () => void (await service.sql(`delete from idempotent_answer where principal_id = 'another'`)),
+  );
+  await expectStatus(204, service.remove(`/users/${person.id}`));
+  const [kept] = await service.sql(
+    `select body::json -> 'user' as person from idempotent_answer where key = '1'`,
+  );
+  expect(kept).toEqual({ person: { email: 'ANNELISE@x.example', name: '' } });
+}, 60_000);
 
 it('U14: a deletion erases many audit rows in steps, and nobody reads the values of the others meanwhile', async () => {
   const { id } = await cast.user();

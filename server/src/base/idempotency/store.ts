@@ -105,10 +105,14 @@ const blanked = (patterns: readonly string[]) =>
 export const eraseFromAnswers: ErasePerson = async (tx, { userId, names, emails }) => {
   await tx.query(sql`delete from idempotent_answer where principal_id = ${userId}`);
   await tx.query(sql`delete from idempotent_answer where names_person and strpos(path, ${userId}) > 0`);
-  const named = [...emails, ...names].map(memberWith);
+  const texts = [...emails, ...names];
+  const named = texts.map(memberWith);
+  // Most answers have none of the texts. Finding that with many expressions would take longer than a statement may.
   await tx.query(sql`
     update idempotent_answer set body = ${blanked([...named, writtenTexts])}
-    where names_person and body ~* any(${named}::text[])`);
+    where names_person and case when exists (
+      select from unnest(array(select lower(text) from unnest(${texts.map((text) => JSON.stringify(text))}::text[]) text)) text,
+        lower(body) lowered where strpos(lowered, text) > 0) then body ~* any(${named}::text[]) end`);
 };
 
 const isExpired = sql`created_at < concord_now() - interval '24 hours'`;
