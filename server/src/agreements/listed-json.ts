@@ -17,6 +17,7 @@ function writeGroup(group: PermissionGroup): string {
 export function listedJson<S extends TSchema>(schema: S): (item: Static<S> & Agreement) => string {
   const toJson = serializer(schema);
   return (item) => {
+    if (item.acl_permission_groups.length === 0) return toJson(item);
     const groups = item.acl_permission_groups.map(writeGroup).join(',');
     // Quotes in texts are escaped, so only the member looks like this.
     return toJson({ ...item, acl_permission_groups: [] }).replace(
