@@ -19,6 +19,7 @@ export type { AccessRule } from './rules.ts';
 export * as sessions from './sessions/store.ts';
 export {
   glassEnd,
+  groupIds,
   isLive,
   lockPartner,
   proofAge,

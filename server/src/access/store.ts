@@ -219,6 +219,10 @@ const groupsOfAgreement = sql`(
     from agreement_group join permission_group on permission_group.id = agreement_group.group_id
     where agreement_group.agreement_id = agreement.id)`;
 
+/** In place of these, where many agreements can carry the same groups. Null: none. */
+export const groupIds = sql`(
+    select array_agg(group_id order by position) from agreement_group where agreement_id = agreement.id)`;
+
 /**
  * What a live agreement of `partner` grants (behaviour A6). A pending agreement has no user, so no caller has
  * it as a membership. `proof`: a condition.

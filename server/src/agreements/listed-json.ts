@@ -1,11 +1,12 @@
 // Agreements of a list as JSON. A group is written once, because a thousand agreements can carry the same fifty.
 import type { Static, TSchema } from 'typebox';
+import { createAttached } from '../base/attached.ts';
 import { serializer } from '../base/http/serialization.ts';
 import type { Agreement, PermissionGroup } from './agreement.ts';
 import { AclPermissionGroup } from './schema.ts';
 
 const groupToJson = serializer(AclPermissionGroup);
-const written = new WeakMap<PermissionGroup, string>();
+const written = createAttached<PermissionGroup, string>();
 
 function writeGroup(group: PermissionGroup): string {
   const json = written.get(group) ?? groupToJson(group);

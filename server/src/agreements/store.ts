@@ -1,6 +1,6 @@
 // The SQL of agreements.
 import sql, { type Sql } from 'sql-template-tag';
-import { isLive, type Read, type StoredTemporary, temporaryGrants } from '../access/index.ts';
+import { groupIds, isLive, type Read, type StoredTemporary, temporaryGrants } from '../access/index.ts';
 import { type AclPermission, inWireOrder } from '../access/permissions/index.ts';
 import type { Changes } from '../audit/index.ts';
 import { tooMany } from '../base/errors.ts';
@@ -318,8 +318,6 @@ export const ofUser = (userId: string, partnerIds: readonly string[] | null): Ho
 
 /** `partner_name` is empty in lists of one partner. */
 export type ListedAgreementRow = AgreementRow & { partner_name: string };
-
-const groupIds = sql`(select array_agg(group_id order by position) from agreement_group where agreement_id = agreement.id)`;
 
 /** Reads each group once, because a thousand agreements can carry the same fifty: they are in the first row. */
 export async function selectAgreements(

@@ -4,6 +4,7 @@ import type { Queryable } from '../../base/postgres/database.ts';
 import type { AclPermission, Membership, Principal } from '../permissions/index.ts';
 import {
   everyProof,
+  groupIds,
   isLive,
   type MembershipRow,
   membershipColumns,
@@ -38,9 +39,6 @@ type Row = Omit<MembershipRow, 'membership_groups'> & {
   person_banned: boolean;
   partner_id: string | null;
 };
-
-const groupIds = sql`
-  array(select group_id from agreement_group where agreement_id = agreement.id order by position)`;
 
 /**
  * For each question, in their order: the rows of the asker and of the subject, with the partner of the

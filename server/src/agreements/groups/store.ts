@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
+import { createAttached } from '../../base/attached.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -35,7 +36,7 @@ export const groupJson = sql`jsonb_build_object(${raw(
 
 const platform = '00000000-0000-0000-0000-000000000000';
 
-const made = new WeakMap<StoredGroup, PermissionGroup>();
+const made = createAttached<StoredGroup, PermissionGroup>();
 
 /** Agreements that share a stored group share what is made of it. */
 export function toGroup(group: StoredGroup): PermissionGroup {

@@ -53,7 +53,9 @@ export async function saveEventType({ name, base, mine, force, ask }: Options): 
       const { description, schema, example } = { ...mine, ...now.fields };
       const body = { description, schema, example, ...changes };
       const options = {
-        ...{ path: { name }, body, query: force ? { force } : {} },
+        path: { name },
+        body,
+        query: force ? { force } : {},
         ...(present && { headers: { 'if-match': present.tag } }),
       };
       await write((writer) => putEventType({ client: writer, ...options }));
