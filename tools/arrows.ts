@@ -40,7 +40,7 @@ const plants = [
   },
   {
     file: 'console/src/ui/planted.ts',
-    from: '../app/session.ts',
+    from: '#app/session.ts',
     rule: 'console ui/ imports only rows before it',
   },
   {

@@ -1,8 +1,8 @@
 // Shows its content to those who may see it. Nothing is asked of the server for the others: each denied
 // request is recorded.
 import type { ReactNode } from 'react';
-import type { Method, Resource } from '../messages/permissions.ts';
-import { Skeleton } from '../ui/feedback/loaded.tsx';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Denied } from './denied.tsx';
 import { useAccess } from './session.ts';
 

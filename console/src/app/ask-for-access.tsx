@@ -1,11 +1,11 @@
 // Asks for permissions that a person lacks: which of one resource, for how long, and why.
 import { type CreateAccessRequest, createAccessRequest } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../api/write.ts';
-import { durations } from '../messages/access-requests.ts';
-import { type Method, methods, permissionName, type Resource } from '../messages/permissions.ts';
-import { FormDialog } from '../ui/dialog/form-dialog.tsx';
-import { CheckField, FieldSet, SelectField, TextArea } from '../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { durations } from '#messages/access-requests.ts';
+import { type Method, methods, permissionName, type Resource } from '#messages/permissions.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { CheckField, FieldSet, SelectField, TextArea } from '#ui/form/field.tsx';
 import { useAccess } from './session.ts';
 
 type Props = { partner: string; resource: Resource; method: Method; onClose: () => void };

@@ -1,10 +1,10 @@
 // In the place of what a person may not see: which permission it needs, who can give it, and how to ask.
 import { listAccessRequests, listGrantors } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../api/read.ts';
-import type { Method, Resource } from '../messages/permissions.ts';
-import { DialogButton } from '../ui/dialog/dialog-button.tsx';
-import { Empty } from '../ui/feedback/empty.tsx';
+import { useRead } from '#api/read.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
 import { AskForAccess } from './ask-for-access.tsx';
 import { useAccess } from './session.ts';
 

@@ -2,10 +2,10 @@
 import { getLiveness } from '@concord/client';
 import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { client } from '../api/client.ts';
-import { readHealth, subscribeToHealth } from '../api/health.ts';
-import { Button } from '../ui/button/button.tsx';
-import { Problem, toError } from '../ui/feedback/problem.tsx';
+import { client } from '#api/client.ts';
+import { readHealth, subscribeToHealth } from '#api/health.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Problem, toError } from '#ui/feedback/problem.tsx';
 import css from './frames.module.css';
 import { HealthBanner } from './health-banner.tsx';
 import { isMissingFile, reloadOnce } from './missing-files.ts';

@@ -2,10 +2,10 @@
 import { ConcordError, getLiveness } from '@concord/client';
 import type { Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { client } from '../api/client.ts';
-import { endWait, readHealth, subscribeToHealth } from '../api/health.ts';
-import { queryClient } from '../api/query-client.ts';
-import { Banner } from '../ui/feedback/banner.tsx';
+import { client } from '#api/client.ts';
+import { endWait, readHealth, subscribeToHealth } from '#api/health.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
 
 const probeMs = 2_000;
 const rereadMs = 10_000;

@@ -1,6 +1,6 @@
 // Leaves for a provider. Its page comes back to the console.
-import { keepReturn } from '../api/return-path.ts';
-import { useWrite, type WriteClient } from '../api/write.ts';
+import { keepReturn } from '#api/return-path.ts';
+import { useWrite, type WriteClient } from '#api/write.ts';
 
 type Begin = (client: WriteClient) => Promise<{ url: string }>;
 

@@ -1,6 +1,6 @@
 // How long events and deliveries are kept, as the setting says: `90 days`.
-import { formatDuration } from '../format/time.ts';
-import { Empty } from '../ui/feedback/empty.tsx';
+import { formatDuration } from '#format/time.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
 import { useSettings } from './settings.ts';
 
 export function Retention() {

@@ -9,9 +9,9 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { queryClient } from '../api/query-client.ts';
-import { Skeleton } from '../ui/feedback/loaded.tsx';
-import { ownDrafts } from '../ui/form/unsaved.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { ownDrafts } from '#ui/form/unsaved.ts';
 import { Failed, Missing } from './failures.tsx';
 import css from './frames.module.css';
 import { PublicFrame } from './public-frame.tsx';

@@ -4,15 +4,15 @@
 // First: the router must not see the fragment.
 import './link-fragment.ts';
 import { createRouter } from '@tanstack/react-router';
-import { onSignedOut } from '../api/client.ts';
-import { queryClient } from '../api/query-client.ts';
+import { onSignedOut } from '#api/client.ts';
+import { queryClient } from '#api/query-client.ts';
+import { keepDrafts } from '#ui/form/unsaved.ts';
 import { accountRoutes } from '../pages/account/routes.ts';
 import { adminRoutes } from '../pages/admin/routes.ts';
 import { homeRoutes } from '../pages/home/routes.ts';
 import { partnerRoutes } from '../pages/partner/routes.ts';
 import { publicRoutes } from '../pages/public/routes.ts';
 import { webhookRoutes } from '../pages/webhooks/routes.ts';
-import { keepDrafts } from '../ui/form/unsaved.ts';
 import { publicRoute, rootRoute, signedInRoute } from './roots.tsx';
 import { parseSearch, stringifySearch } from './search-params.ts';
 

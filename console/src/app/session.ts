@@ -8,8 +8,8 @@ import {
   type MyAgreement,
 } from '@concord/client';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { read, useRead } from '../api/read.ts';
-import type { Method, Resource } from '../messages/permissions.ts';
+import { read, useRead } from '#api/read.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
 
 export const meQuery = read(getMe, {});
 

@@ -1,14 +1,14 @@
 // Asks for a passkey, or for the password, and for a code of the second factor if the person has one.
 import { type PasskeyProof, stepUp } from '@concord/client';
 import { useState, useSyncExternalStore } from 'react';
-import { client } from '../api/client.ts';
-import { stepUpQuestion } from '../api/proof.ts';
-import { isCode } from '../api/read.ts';
-import { passkeyProblems } from '../messages/passkeys.ts';
-import { Button } from '../ui/button/button.tsx';
-import { Dialog } from '../ui/dialog/dialog.tsx';
-import { PasswordField, TextField } from '../ui/form/field.tsx';
-import { Form } from '../ui/form/form.tsx';
+import { client } from '#api/client.ts';
+import { stepUpQuestion } from '#api/proof.ts';
+import { isCode } from '#api/read.ts';
+import { passkeyProblems } from '#messages/passkeys.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { PasswordField, TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
 import { PasskeyButton } from './passkeys/passkey-button.tsx';
 import { askForPasskey, useWays } from './second-factor/ways.ts';
 import { useMe } from './session.ts';

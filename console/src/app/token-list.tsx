@@ -1,12 +1,12 @@
 // The access tokens of a person or of a service account.
 import type { AccessToken } from '@concord/client';
 import type { ComponentProps } from 'react';
-import { describePermissions } from '../messages/terms.ts';
-import { Confirm } from '../ui/dialog/confirm.tsx';
-import { List } from '../ui/table/list.tsx';
-import type { Column } from '../ui/table/table.tsx';
-import { Hint } from '../ui/text/hint.tsx';
-import { Time } from '../ui/text/text.tsx';
+import { describePermissions } from '#messages/terms.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { List } from '#ui/table/list.tsx';
+import type { Column } from '#ui/table/table.tsx';
+import { Hint } from '#ui/text/hint.tsx';
+import { Time } from '#ui/text/text.tsx';
 
 type Token = Pick<AccessToken, 'id' | 'name' | 'prefix' | 'scopes' | 'created_at' | 'expires_at'>;
 type Props<T extends Token> = Pick<ComponentProps<typeof List<T>>, 'query' | 'state' | 'empty'> & {

@@ -1,6 +1,6 @@
 // Passkeys in the browser: makes one, and signs with one.
 import { type AddPasskey, ConcordError, type PasskeyCreation, type PasskeyProof } from '@concord/client';
-import { passkeyProblems, unknownPasskeyProblem } from '../../messages/passkeys.ts';
+import { passkeyProblems, unknownPasskeyProblem } from '#messages/passkeys.ts';
 
 type PasskeyRequest = { sealedChallenge: string; publicKey: object };
 

@@ -1,7 +1,7 @@
 // The six digits of an authenticator app. Apps show them in two groups, so spaces may be typed.
 import type { ReactNode } from 'react';
-import { TextField } from '../../ui/form/field.tsx';
-import type { Values } from '../../ui/form/form.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
 
 export const CodeField = ({ label, ...rest }: { label: string; help?: ReactNode; autoFocus?: boolean }) => (
   <TextField

@@ -1,12 +1,12 @@
 // Sets up the second factor: the secret for the authenticator app, the first code, then the backup codes.
 import { enrolSecondFactor, type TotpEnrolment, verifyTotp } from '@concord/client';
 import { type ReactNode, useState } from 'react';
-import { write } from '../../api/write.ts';
-import { PasswordField } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
-import { QrCode } from '../../ui/secret/qr-code.tsx';
-import { SecretPanel } from '../../ui/secret/secret-panel.tsx';
-import { Code } from '../../ui/text/code.tsx';
+import { write } from '#api/write.ts';
+import { PasswordField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { QrCode } from '#ui/secret/qr-code.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { CodeField, codeIn } from './code-field.tsx';
 import css from './second-factor.module.css';
 

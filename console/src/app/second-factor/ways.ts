@@ -1,7 +1,7 @@
 // How the person can prove the second factor: of the session, or of the sign-in that waits.
 import { beginSecondFactor, type PasskeyRequest } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../api/client.ts';
+import { client } from '#api/client.ts';
 import { canUsePasskeys } from '../passkeys/passkeys.ts';
 
 export type Ways = { readonly app: boolean; readonly passkey: boolean };

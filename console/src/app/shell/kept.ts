@@ -1,7 +1,7 @@
 // What the rail keeps: which groups are folded, in this browser, and the partner that was chosen last, in
 // this tab.
 import { useEffect } from 'react';
-import { attempt } from '../../api/attempt.ts';
+import { attempt } from '#api/attempt.ts';
 
 const partnerKey = 'concord.partner';
 const foldedKey = (name: string): string => `concord.folded.${name}`;

@@ -1,8 +1,8 @@
 // Asks before a page with text that is not saved is left, also when the tab is closed.
 import { useBlocker } from '@tanstack/react-router';
-import { Button } from '../../ui/button/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog/dialog.tsx';
-import { hasUnsaved } from '../../ui/form/unsaved.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
+import { hasUnsaved } from '#ui/form/unsaved.ts';
 
 export function LeaveQuestion() {
   const blocker = useBlocker({

@@ -19,7 +19,7 @@ import {
   StartIcon,
   SystemIcon,
   VerifyIcon,
-} from '../../ui/icons.tsx';
+} from '#ui/icons.tsx';
 import type { PartnerAccess } from '../session.ts';
 
 type To = NonNullable<LinkProps['to']>;

@@ -2,9 +2,9 @@
 import { listPartners } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../api/read.ts';
-import { Problem, toError } from '../../ui/feedback/problem.tsx';
-import { Finder, usePaused } from '../../ui/finder/finder.tsx';
+import { useRead } from '#api/read.ts';
+import { Problem, toError } from '#ui/feedback/problem.tsx';
+import { Finder, usePaused } from '#ui/finder/finder.tsx';
 
 const shown = 20;
 

@@ -1,8 +1,8 @@
 // Which partner the sections belong to. The button opens a dialog that finds another one.
 import { getPartner } from '@concord/client';
 import { lazy, Suspense, useState } from 'react';
-import { useRead } from '../../api/read.ts';
-import { DownIcon } from '../../ui/icons.tsx';
+import { useRead } from '#api/read.ts';
+import { DownIcon } from '#ui/icons.tsx';
 import { useAccess } from '../session.ts';
 import css from './switcher.module.css';
 

@@ -2,9 +2,9 @@
 // which is always in sight.
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
-import { client } from '../../api/client.ts';
-import { Button } from '../../ui/button/button.tsx';
-import { DownIcon, HomeIcon } from '../../ui/icons.tsx';
+import { client } from '#api/client.ts';
+import { Button } from '#ui/button/button.tsx';
+import { DownIcon, HomeIcon } from '#ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
 import { signOutOfTab } from '../sign-out.ts';
 import { isFolded, keepFolded, useKeptPartner } from './kept.ts';

@@ -2,10 +2,10 @@
 import { listEvents, type SearchResult, search } from '@concord/client';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../api/read.ts';
-import { formatCount } from '../../format/numbers.ts';
-import { Problem, toError } from '../../ui/feedback/problem.tsx';
-import { Finder, usePaused } from '../../ui/finder/finder.tsx';
+import { useRead } from '#api/read.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Problem, toError } from '#ui/feedback/problem.tsx';
+import { Finder, usePaused } from '#ui/finder/finder.tsx';
 import { useAccess } from '../session.ts';
 import { pageGroups } from './pages.ts';
 import { findId, groupEvents, groupPages, groupResults } from './search-results.ts';

@@ -1,6 +1,6 @@
 // What the search finds: its kinds in words, and the page that each result leads to.
 import type { Event, SearchResult } from '@concord/client';
-import type { Choice, Group } from '../../ui/finder/finder.tsx';
+import type { Choice, Group } from '#ui/finder/finder.tsx';
 import { accountPages, type PageGroup } from './pages.ts';
 
 /** What leads to a page. */

@@ -1,6 +1,6 @@
 // Search: partners, people, endpoints, events and deliveries. Ctrl-K opens it from everywhere.
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { SearchIcon } from '../../ui/icons.tsx';
+import { SearchIcon } from '#ui/icons.tsx';
 import css from './shell.module.css';
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));

@@ -1,14 +1,14 @@
 // An owner who is named for it works without the identity provider, and says why.
 import { breakGlass } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { toast } from '../../api/toasts.ts';
-import { write } from '../../api/write.ts';
-import { formatExactTime } from '../../format/time.ts';
-import { Button } from '../../ui/button/button.tsx';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Banner } from '../../ui/feedback/banner.tsx';
-import { TextArea } from '../../ui/form/field.tsx';
-import { Form } from '../../ui/form/form.tsx';
+import { toast } from '#api/toasts.ts';
+import { write } from '#api/write.ts';
+import { formatExactTime } from '#format/time.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { TextArea } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
 import { useMe } from '../session.ts';
 
 type Props = { partner: string; onClose: () => void; onBroken?: (() => void) | undefined };

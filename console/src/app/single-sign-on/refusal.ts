@@ -1,7 +1,7 @@
 // Whether something that the page reads is closed to this session, which lacks the proof of the identity provider.
 import { useSyncExternalStore } from 'react';
-import { queryClient } from '../../api/query-client.ts';
-import { isCode } from '../../api/read.ts';
+import { queryClient } from '#api/query-client.ts';
+import { isCode } from '#api/read.ts';
 
 const cache = queryClient.getQueryCache();
 const subscribe = (listener: () => void) => cache.subscribe(listener);

@@ -1,7 +1,7 @@
 // What a session lacks without the proof of the identity provider, and the ways in: above the page, and over a form.
 import { useEffect } from 'react';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Banner } from '../../ui/feedback/banner.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { useAccess } from '../session.ts';
 import { WaysIn } from './ways-in.tsx';
 

@@ -1,9 +1,9 @@
 // Signs in with the identity provider of a partner, or breaks the glass.
 import { getBreakGlass, proveSignIn } from '@concord/client';
 import { lazy, Suspense, useState } from 'react';
-import { useRead } from '../../api/read.ts';
-import { Button } from '../../ui/button/button.tsx';
-import { Row } from '../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Row } from '#ui/layout/page.tsx';
 import { useLeave } from '../leave.ts';
 import { useAccess } from '../session.ts';
 

@@ -1,9 +1,9 @@
 // The frame of the pages of the own account.
 import type { ReactNode } from 'react';
-import { useMe } from '../../app/session.ts';
-import { accountPages } from '../../app/shell/pages.ts';
-import { Page } from '../../ui/layout/page.tsx';
-import { Tab, Tabs } from '../../ui/layout/tabs.tsx';
+import { useMe } from '#app/session.ts';
+import { accountPages } from '#app/shell/pages.ts';
+import { Page } from '#ui/layout/page.tsx';
+import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 
 type Props = { documentTitle: string; children: ReactNode };
 

@@ -1,9 +1,9 @@
 // The instances of Concord that run, or ran until lately.
 import type { PlatformStatus } from '@concord/client';
-import { formatNumber } from '../../format/numbers.ts';
-import type { State } from '../../messages/state.ts';
-import { Table } from '../../ui/table/table.tsx';
-import { Status, Time } from '../../ui/text/text.tsx';
+import { formatNumber } from '#format/numbers.ts';
+import type { State } from '#messages/state.ts';
+import { Table } from '#ui/table/table.tsx';
+import { Status, Time } from '#ui/text/text.tsx';
 
 const instanceState = ({ alive }: { alive: boolean }): State =>
   alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No heartbeat' };

@@ -1,7 +1,7 @@
 // The words for the platform: the same state has the same words on every page of operators.
 import type { SigningKey, User } from '@concord/client';
-import { formatMs } from '../../format/numbers.ts';
-import type { State } from '../../messages/state.ts';
+import { formatMs } from '#format/numbers.ts';
+import type { State } from '#messages/state.ts';
 
 /** `differenceMs`: the clock of the instance that answers, minus the database's. */
 export const nameDifference = (differenceMs: number): string =>

@@ -1,6 +1,6 @@
 // Pages of operators.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '#app/roots.tsx';
 
 const guardRoute = createRoute({
   getParentRoute: () => signedInRoute,

@@ -1,9 +1,9 @@
 // The filters of the audit log.
-import { fromLocal, toLocal } from '../../format/local-time.ts';
-import { TextField } from '../../ui/form/field.tsx';
-import { optionsOf } from '../../ui/form/options.ts';
-import { FilterSelect, Filters, FilterText } from '../../ui/table/list.tsx';
-import type { ListState } from '../../ui/table/list-state.ts';
+import { fromLocal, toLocal } from '#format/local-time.ts';
+import { TextField } from '#ui/form/field.tsx';
+import { optionsOf } from '#ui/form/options.ts';
+import { FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
+import type { ListState } from '#ui/table/list-state.ts';
 import { actionNames, outcomes } from './messages.ts';
 
 export type AuditFilter = 'action' | 'outcome' | 'actor' | 'target' | 'at';

@@ -2,10 +2,10 @@
 import type { AuditRecord } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Answer } from '../../api/read.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { List } from '../../ui/table/list.tsx';
-import { type ListState, useListState } from '../../ui/table/list-state.ts';
+import type { Answer } from '#api/read.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { List } from '#ui/table/list.tsx';
+import { type ListState, useListState } from '#ui/table/list-state.ts';
 import { type AuditFilter, AuditFilters, auditFilters } from './audit-filters.tsx';
 import { useAuditColumns } from './audit-table.tsx';
 import { useNames } from './names.ts';

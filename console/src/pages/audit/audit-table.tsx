@@ -2,10 +2,10 @@
 import type { AuditRecord } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMe } from '../../app/session.ts';
-import { classNames } from '../../ui/class-names.ts';
-import type { Column } from '../../ui/table/table.tsx';
-import { Faint, Id, MiddleCut, Soft, Status, shortId, Time } from '../../ui/text/text.tsx';
+import { useMe } from '#app/session.ts';
+import { classNames } from '#ui/class-names.ts';
+import type { Column } from '#ui/table/table.tsx';
+import { Faint, Id, MiddleCut, Soft, Status, shortId, Time } from '#ui/text/text.tsx';
 import css from './audit.module.css';
 import { nameAction, outcomes } from './messages.ts';
 import { endpointOf, type Names } from './names.ts';

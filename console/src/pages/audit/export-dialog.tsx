@@ -1,11 +1,11 @@
 // Downloads the records that match the filters. The browser reads them page by page, up to a bound.
 import type { AuditRecord } from '@concord/client';
 import { useEffect, useState } from 'react';
-import { formatNumber } from '../../format/numbers.ts';
-import { Button, LinkButton } from '../../ui/button/button.tsx';
-import dialogCss from '../../ui/dialog/dialog.module.css';
-import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { Problem, toError } from '../../ui/feedback/problem.tsx';
+import { formatNumber } from '#format/numbers.ts';
+import { Button, LinkButton } from '#ui/button/button.tsx';
+import dialogCss from '#ui/dialog/dialog.module.css';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { Problem, toError } from '#ui/feedback/problem.tsx';
 import css from './audit.module.css';
 import { toCsv, toNdjson } from './export.ts';
 

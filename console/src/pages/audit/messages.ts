@@ -1,7 +1,7 @@
 // The audit log in words.
 import type { AuditRecord } from '@concord/client';
-import { namePermission } from '../../messages/permissions.ts';
-import type { State } from '../../messages/state.ts';
+import { namePermission } from '#messages/permissions.ts';
+import type { State } from '#messages/state.ts';
 
 /** Every action that Concord records, as it is said of the actor: "Ann Lee invited a person". */
 export const actionNames: Readonly<Record<string, string>> = {

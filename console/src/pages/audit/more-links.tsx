@@ -1,7 +1,7 @@
 // From a record to what else its actor did, and to what else happened to its target.
 import type { AuditRecord } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { Row } from '../../ui/layout/page.tsx';
+import { Row } from '#ui/layout/page.tsx';
 
 export function MoreLinks({ to, record: { actor, target } }: { to: string; record: AuditRecord }) {
   return (

@@ -1,8 +1,8 @@
 // The present names of groups and endpoints of a partner. A record has their ids, and of an endpoint the
 // host.
 import { listAclPermissionGroups, listWebhookEndpoints } from '@concord/client';
-import { useRead } from '../../api/read.ts';
-import { useAccess } from '../../app/session.ts';
+import { useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
 
 type Endpoint = { readonly url: string; readonly description: string | null };
 export type Names = {

@@ -1,8 +1,8 @@
 // Who a record of the audit log is about: a name with its address, as the log has them.
 import type { AuditRecord } from '@concord/client';
 import type { ReactNode } from 'react';
-import { classNames } from '../../ui/class-names.ts';
-import { Faint, Id, Soft } from '../../ui/text/text.tsx';
+import { classNames } from '#ui/class-names.ts';
+import { Faint, Id, Soft } from '#ui/text/text.tsx';
 import css from './audit.module.css';
 import { actorKinds } from './messages.ts';
 

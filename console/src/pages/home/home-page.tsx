@@ -1,15 +1,15 @@
 // The first page of signed-in people: the invitations that wait for their answer, and their partners.
 import { listOwnAgreements, type MyAgreement } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../api/read.ts';
-import { useMe } from '../../app/session.ts';
-import { toCommand } from '../../format/command.ts';
-import { PageButton } from '../../ui/button/button.tsx';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { Loaded } from '../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../ui/layout/page.tsx';
-import { Table } from '../../ui/table/table.tsx';
-import { Status, Time } from '../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useMe } from '#app/session.ts';
+import { toCommand } from '#format/command.ts';
+import { PageButton } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Status, Time } from '#ui/text/text.tsx';
 import { Invitations } from './invitations.tsx';
 
 export function HomePage() {

@@ -7,14 +7,14 @@ import {
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { stepUpQuestion } from '../../api/proof.ts';
-import { write } from '../../api/write.ts';
-import { useMe } from '../../app/session.ts';
-import { describeTerms } from '../../messages/terms.ts';
-import { Button } from '../../ui/button/button.tsx';
-import { ConfirmButton } from '../../ui/dialog/confirm-button.tsx';
-import { Problem } from '../../ui/feedback/problem.tsx';
-import { Row, Section } from '../../ui/layout/page.tsx';
+import { stepUpQuestion } from '#api/proof.ts';
+import { write } from '#api/write.ts';
+import { useMe } from '#app/session.ts';
+import { describeTerms } from '#messages/terms.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Problem } from '#ui/feedback/problem.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
 import css from './home.module.css';
 
 const acceptProblems: Readonly<Record<string, string>> = {

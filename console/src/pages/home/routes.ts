@@ -1,5 +1,5 @@
 // The first page of signed-in people.
-import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '#app/roots.tsx';
 
 const page = pagesBelow(signedInRoute);
 

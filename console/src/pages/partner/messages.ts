@@ -1,5 +1,5 @@
 // Words of the pages of a partner, by code and state.
-import type { State } from '../../messages/state.ts';
+import type { State } from '#messages/state.ts';
 
 /** Why an agreement cannot be changed, by code. */
 export const agreementProblems = {

@@ -1,9 +1,9 @@
 // For pages that only owners and operators can use.
 import type { ReactNode } from 'react';
-import { useAccess } from '../../app/session.ts';
-import { Empty } from '../../ui/feedback/empty.tsx';
-import { Skeleton } from '../../ui/feedback/loaded.tsx';
-import { Page } from '../../ui/layout/page.tsx';
+import { useAccess } from '#app/session.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Page } from '#ui/layout/page.tsx';
 
 export function OwnersOnly({
   partner,

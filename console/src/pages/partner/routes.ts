@@ -1,5 +1,5 @@
 // Pages of one partner.
-import { pagesBelow, signedInRoute } from '../../app/roots.tsx';
+import { pagesBelow, signedInRoute } from '#app/roots.tsx';
 
 const page = pagesBelow(signedInRoute);
 

@@ -1,6 +1,6 @@
 // The address of an account.
 import type { ComponentProps } from 'react';
-import { TextField } from '../../ui/form/field.tsx';
+import { TextField } from '#ui/form/field.tsx';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'name' | 'label' | 'type'>;
 export const EmailField = ({ autoComplete = 'username', ...rest }: Props) => (

@@ -1,6 +1,6 @@
 // After a sign-in: to the page that the person wanted, on a fresh page without anything of another session.
 import { getMe } from '@concord/client';
-import { client } from '../../api/client.ts';
+import { client } from '#api/client.ts';
 
 /**
  * `path`: below the console, such as `/p/prt_1/people?state=pending`. Without one, operators see the overview

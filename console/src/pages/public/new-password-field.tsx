@@ -1,6 +1,6 @@
 // A password that is chosen.
 import type { ComponentProps } from 'react';
-import { PasswordField } from '../../ui/form/field.tsx';
+import { PasswordField } from '#ui/form/field.tsx';
 
 type Props = Partial<Pick<ComponentProps<typeof PasswordField>, 'name' | 'label' | 'autoFocus'>>;
 export const NewPasswordField = ({ name = 'password', label = 'Password', ...rest }: Props) => (

@@ -1,5 +1,5 @@
 // Pages that anyone can open.
-import { pagesBelow, publicRoute } from '../../app/roots.tsx';
+import { pagesBelow, publicRoute } from '#app/roots.tsx';
 
 const page = pagesBelow(publicRoute);
 

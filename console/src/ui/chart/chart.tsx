@@ -1,6 +1,6 @@
 // A chart over time, with the same data as a table for those who would rather read.
 import { useState } from 'react';
-import { formatExactTime } from '../../format/time.ts';
+import { formatExactTime } from '#format/time.ts';
 import { Button } from '../button/button.tsx';
 import { Table } from '../table/table.tsx';
 import css from './chart.module.css';

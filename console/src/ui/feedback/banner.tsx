@@ -1,6 +1,6 @@
 // A box that says something about the whole page or form.
 import type { ReactNode } from 'react';
-import type { Tone } from '../../api/toasts.ts';
+import type { Tone } from '#api/toasts.ts';
 import { classNames } from '../class-names.ts';
 import tones from '../tones.module.css';
 import css from './feedback.module.css';

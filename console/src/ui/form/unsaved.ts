@@ -1,7 +1,7 @@
 // Forms with text that is not saved yet. When the session ends, the text is kept in this tab and filled in
 // again after the sign-in.
 // Nothing is kept for somebody else, and no secret: no password, no code, no header, no file.
-import { attempt } from '../../api/attempt.ts';
+import { attempt } from '#api/attempt.ts';
 
 const prefix = 'concord.draft.';
 const maxLength = 100_000;

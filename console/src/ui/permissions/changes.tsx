@@ -1,5 +1,5 @@
 // What a change gives and takes, before it is saved.
-import { namePermissions } from '../../messages/permissions.ts';
+import { namePermissions } from '#messages/permissions.ts';
 import type { Difference } from './permission-sets.ts';
 import css from './permissions.module.css';
 

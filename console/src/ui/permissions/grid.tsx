@@ -1,7 +1,7 @@
 // The frame of a matrix of resources and methods. Tab enters it once; the arrow keys move inside.
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import type { Method, Resource } from '../../messages/permissions.ts';
-import { methodNames, methods, resourceNames } from '../../messages/permissions.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { methodNames, methods, resourceNames } from '#messages/permissions.ts';
 import css from './permissions.module.css';
 
 type CellProps = { 'data-cell': string; tabIndex: number; onFocus: () => void };

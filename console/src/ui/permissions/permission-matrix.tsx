@@ -1,7 +1,7 @@
 // What somebody may do, by resource and method. A click or Enter on a cell says why.
 import { type ReactNode, useState } from 'react';
-import type { Method, Resource } from '../../messages/permissions.ts';
-import { permissionName, resources } from '../../messages/permissions.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { permissionName, resources } from '#messages/permissions.ts';
 import { CheckIcon } from '../icons.tsx';
 import { Grid } from './grid.tsx';
 import css from './permissions.module.css';

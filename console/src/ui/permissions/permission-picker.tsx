@@ -1,7 +1,7 @@
 // Chooses permissions by resource and method. `Everything` also means resources that are added later.
 import type { AclPermission } from '@concord/client';
-import type { Method, Resource } from '../../messages/permissions.ts';
-import { permissionName, resources } from '../../messages/permissions.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { permissionName, resources } from '#messages/permissions.ts';
 import { Grid } from './grid.tsx';
 import { holds, type Permissions, togglePermission } from './permission-sets.ts';
 import css from './permissions.module.css';

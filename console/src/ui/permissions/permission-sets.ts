@@ -1,8 +1,8 @@
 // Sets of permissions: what they hold, and how two of them differ.
 import type { AclPermission } from '@concord/client';
-import { formatCount } from '../../format/numbers.ts';
-import type { Method, Resource } from '../../messages/permissions.ts';
-import { methods, resources } from '../../messages/permissions.ts';
+import { formatCount } from '#format/numbers.ts';
+import type { Method, Resource } from '#messages/permissions.ts';
+import { methods, resources } from '#messages/permissions.ts';
 
 export type Permissions = readonly AclPermission[];
 

@@ -1,8 +1,8 @@
 // A list of the API: its filters, its rows, and the way to the next page.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Answer } from '../../api/read.ts';
-import { formatNumber } from '../../format/numbers.ts';
+import type { Answer } from '#api/read.ts';
+import { formatNumber } from '#format/numbers.ts';
 import { Button } from '../button/button.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
 import { SelectField, TextField } from '../form/field.tsx';

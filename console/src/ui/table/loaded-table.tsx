@@ -1,7 +1,7 @@
 // A list without pages: its rows once they are read, or what to say when there are none.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
-import type { Answer } from '../../api/read.ts';
+import type { Answer } from '#api/read.ts';
 import { Loaded } from '../feedback/loaded.tsx';
 import { Table } from './table.tsx';
 

@@ -1,7 +1,7 @@
 // Small texts that every list has: times, ids, states, and pairs of a name and a value.
 import { type ReactNode, useEffect, useState } from 'react';
-import { formatAge, formatDay, formatExactTime, isFar } from '../../format/time.ts';
-import type { StatusTone } from '../../messages/state.ts';
+import { formatAge, formatDay, formatExactTime, isFar } from '#format/time.ts';
+import type { StatusTone } from '#messages/state.ts';
 import { classNames } from '../class-names.ts';
 import { CopyButton } from './copy-button.tsx';
 import { Hint } from './hint.tsx';

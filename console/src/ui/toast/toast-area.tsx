@@ -1,6 +1,6 @@
 // Where toasts appear: below, above everything, read aloud.
 import { useEffect, useSyncExternalStore } from 'react';
-import { dismissToast, readToast, subscribeToToasts } from '../../api/toasts.ts';
+import { dismissToast, readToast, subscribeToToasts } from '#api/toasts.ts';
 import { IconButton } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';

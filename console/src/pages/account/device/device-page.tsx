@@ -7,12 +7,12 @@ import {
 } from '@concord/client';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWrite, write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { useWrite, write } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Fact, Facts, Time } from '#ui/text/text.tsx';
 import { useTokenTerms, webhooks } from '../tokens/token-terms.tsx';
 
 const warning =

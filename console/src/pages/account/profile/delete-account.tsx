@@ -1,17 +1,17 @@
 // Deletes the own account: at once with the password, or by a link in a mail without it.
 import { deleteOwnUser, listAccessTokens, listOwnAgreements } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { MailSent } from '../../../app/mail-place.tsx';
-import { useMe } from '../../../app/session.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { PasswordField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { MailSent } from '#app/mail-place.tsx';
+import { useMe } from '#app/session.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { PasswordField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { passwordProblems } from '../messages.ts';
 
 const deletionProblems = {

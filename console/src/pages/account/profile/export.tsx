@@ -1,9 +1,9 @@
 // Everything that Concord keeps about the person, as a file.
 import { exportPersonalData } from '@concord/client';
-import { download } from '../../../api/download.ts';
-import { useWrite } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { download } from '#api/download.ts';
+import { useWrite } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Section } from '#ui/layout/page.tsx';
 
 export function Export() {
   const { isRunning, run } = useWrite();

@@ -1,12 +1,12 @@
 // Your account: name, address, your data, and its end.
 import { changeEmail, updateMe } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { MailSent } from '../../../app/mail-place.tsx';
-import { useMe } from '../../../app/session.ts';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Columns, Section } from '../../../ui/layout/page.tsx';
+import { write } from '#api/write.ts';
+import { MailSent } from '#app/mail-place.tsx';
+import { useMe } from '#app/session.ts';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Columns, Section } from '#ui/layout/page.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { DeleteAccount } from './delete-account.tsx';
 import { Export } from './export.tsx';

@@ -1,14 +1,14 @@
 // Sessions: where the person is signed in.
 import { listSessions, revokeOtherSessions, revokeSession, type Session } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Status, Time } from '#ui/text/text.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { describeDevice } from './device.ts';
 

@@ -1,14 +1,14 @@
 // Adds a passkey: the browser makes it, the person names it, and the first second factor brings backup codes.
 import { type AddedPasskey, addPasskey, beginPasskey } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
-import { toast } from '../../../api/toasts.ts';
-import { useWrite, write } from '../../../api/write.ts';
-import { aaguidOf, describeProblem, makePasskey } from '../../../app/passkeys/passkeys.ts';
-import { keeperOf, passkeyProblems } from '../../../messages/passkeys.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { toast } from '#api/toasts.ts';
+import { useWrite, write } from '#api/write.ts';
+import { aaguidOf, describeProblem, makePasskey } from '#app/passkeys/passkeys.ts';
+import { keeperOf, passkeyProblems } from '#messages/passkeys.ts';
+import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { describeDevice } from '../sessions/device.ts';
 import { PasskeyName } from './passkey-name.tsx';
 

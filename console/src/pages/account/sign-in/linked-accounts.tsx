@@ -1,17 +1,17 @@
 // Accounts of providers with which the person signs in.
 import { type LinkedAccount, linkProvider, listLinkedAccounts, unlinkAccount } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { useLeave } from '../../../app/leave.ts';
-import { fragmentPart } from '../../../app/link-fragment.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { useLeave } from '#app/leave.ts';
+import { fragmentPart } from '#app/link-fragment.ts';
+import { useSettings } from '#app/settings.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Time } from '#ui/text/text.tsx';
 
 const providerNames: Readonly<Record<string, string>> = {
   google: 'Google',

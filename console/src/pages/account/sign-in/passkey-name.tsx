@@ -1,6 +1,6 @@
 // The field for the name of a passkey.
 
-import { TextField } from '../../../ui/form/field.tsx';
+import { TextField } from '#ui/form/field.tsx';
 
 export const PasskeyName = ({ name }: { name: string }) => (
   <TextField

@@ -1,15 +1,15 @@
 // The person's passkeys: add, rename and remove them.
 import { listPasskeys, type Passkey, removePasskey, renamePasskey } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
-import { keeperOf } from '../../../messages/passkeys.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { canUsePasskeys } from '#app/passkeys/passkeys.ts';
+import { keeperOf } from '#messages/passkeys.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Time } from '#ui/text/text.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { PasskeyName } from './passkey-name.tsx';
 

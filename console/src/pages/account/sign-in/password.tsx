@@ -2,10 +2,10 @@
 import { changePassword } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { CheckField, PasswordField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { write } from '#api/write.ts';
+import { CheckField, PasswordField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { passwordProblems } from '../messages.ts';
 
 export function Password() {

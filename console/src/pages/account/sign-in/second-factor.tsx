@@ -1,17 +1,17 @@
 // The second factor: set it up, new backup codes, and turn it off.
 import { disableSecondFactor, generateBackupCodes } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
-import { write } from '../../../api/write.ts';
-import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
-import { useWays, type Ways } from '../../../app/second-factor/ways.ts';
-import { useMe } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { PasswordField } from '../../../ui/form/field.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
-import { Status } from '../../../ui/text/text.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { write } from '#api/write.ts';
+import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { useWays, type Ways } from '#app/second-factor/ways.ts';
+import { useMe } from '#app/session.ts';
+import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { PasswordField } from '#ui/form/field.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
+import { Status } from '#ui/text/text.tsx';
 import { passwordProblems } from '../messages.ts';
 
 export function SecondFactor() {

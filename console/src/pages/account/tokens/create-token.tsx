@@ -1,7 +1,7 @@
 // Creates an access token.
 import { type CreatedAccessToken, createAccessToken } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { useTokenTerms } from './token-terms.tsx';
 
 type Props = { onClose: () => void; onCreated: (token: CreatedAccessToken) => void };

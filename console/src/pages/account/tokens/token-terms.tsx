@@ -1,12 +1,12 @@
 // The terms of an access token: its name, what it may do, with which partners, and until when.
 import { type AclPermission, type CreateAccessToken, listOwnAgreements } from '@concord/client';
 import { type ReactNode, useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { CheckField, FieldSet, SelectField, TextField } from '../../../ui/form/field.tsx';
-import type { Values } from '../../../ui/form/form.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
+import { useRead } from '#api/read.ts';
+import { Button } from '#ui/button/button.tsx';
+import { CheckField, FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 
 const none = { get: false, query: false, post: false, patch: false, put: false, delete: false };
 const all = { get: true, query: true, post: true, patch: true, put: true, delete: true };

@@ -1,15 +1,15 @@
 // Access tokens: what programs use in the person's place.
 import { type CreatedAccessToken, listAccessTokens, revokeAccessToken } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { TokenList } from '../../../app/token-list.tsx';
-import { toCommand } from '../../../format/command.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { TokenList } from '#app/token-list.tsx';
+import { toCommand } from '#format/command.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
+import { useListState } from '#ui/table/list-state.ts';
 import { AccountPage } from '../account-page.tsx';
 import { CreateToken } from './create-token.tsx';
 

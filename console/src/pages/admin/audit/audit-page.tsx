@@ -1,9 +1,9 @@
 // The whole audit log: every change on the platform, of all partners and of none.
 import { listWholeAuditLog, pages } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import { useRead } from '../../../api/read.ts';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { useRead } from '#api/read.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { AuditLog, allPages, useAuditState } from '../../audit/audit-log.tsx';
 import { ExportDialog, exportPageSize } from '../../audit/export-dialog.tsx';
 

@@ -1,7 +1,7 @@
 // One record of the whole audit log.
 import { getRecordOfWholeAuditLog } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
+import { useRead } from '#api/read.ts';
 import { MoreLinks } from '../../audit/more-links.tsx';
 import { RecordPage } from '../../audit/record.tsx';
 import { linkOnPlatform } from '../../audit/target-link.tsx';

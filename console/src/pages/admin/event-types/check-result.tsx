@@ -1,9 +1,9 @@
 // What the check of a schema against past events found, in words, with the events that do not fit.
 import type { EventTypeCheck } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Table } from '#ui/table/table.tsx';
 
 function say({ checked, failed, complete }: EventTypeCheck): string {
   if (checked === 0) return 'No event of this type was published yet, so every schema fits.';

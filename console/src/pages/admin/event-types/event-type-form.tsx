@@ -1,14 +1,14 @@
 // The editor of an event type. A changed schema can be checked against past events before it is saved.
 import { ConcordError, checkEventType, type EventType, type EventTypeCheck } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { isCode } from '../../../api/read.ts';
-import { useBase } from '../../../api/use-base.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { Problem } from '../../../ui/feedback/problem.tsx';
-import { CheckField, TextField } from '../../../ui/form/field.tsx';
-import { Form, type Values } from '../../../ui/form/form.tsx';
+import { client } from '#api/client.ts';
+import { isCode } from '#api/read.ts';
+import { useBase } from '#api/use-base.ts';
+import { Button } from '#ui/button/button.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { Problem } from '#ui/feedback/problem.tsx';
+import { CheckField, TextField } from '#ui/form/field.tsx';
+import { Form, type Values } from '#ui/form/form.tsx';
 import { CheckResult } from './check-result.tsx';
 import { JsonField } from './json-field.tsx';
 import { findFault } from './json-text.ts';

@@ -1,12 +1,12 @@
 // One event type: read a built-in one, or write the schema and the example of an own one.
 import { type EventType, listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Stack } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Soft } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Stack } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Soft } from '#ui/text/text.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
 import { EventTypeForm } from './event-type-form.tsx';
 

@@ -2,12 +2,12 @@
 import { type EventType, listEventTypes } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
+import { useRead } from '#api/read.ts';
+import { Button } from '#ui/button/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewEventTypeDialog } from './new-event-type-dialog.tsx';

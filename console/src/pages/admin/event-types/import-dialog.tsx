@@ -1,12 +1,12 @@
 // Imports event types from a document: shows what would happen, and then does exactly that.
 import { type ImportPlan, importEventTypes } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { TextArea } from '../../../ui/form/field.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { client } from '#api/client.ts';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { TextArea } from '#ui/form/field.tsx';
+import { Table } from '#ui/table/table.tsx';
 
 const actions: Readonly<Record<ImportPlan['types'][number]['action'], string>> = {
   new: 'New',

@@ -1,7 +1,7 @@
 // A field for JSON: with line numbers, with the place of what is wrong, and with the faults of the API at
 // their lines.
-import { Field } from '../../../ui/form/field.tsx';
-import { useFormState } from '../../../ui/form/form.tsx';
+import { Field } from '#ui/form/field.tsx';
+import { useFormState } from '#ui/form/form.tsx';
 import css from './json-field.module.css';
 import { findFault, lineOf } from './json-text.ts';
 

@@ -1,9 +1,9 @@
 // Who sees an event type, until when, and what comes after it.
 import type { PutEventType } from '@concord/client';
-import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { CheckField, TextArea, TextField } from '../../../ui/form/field.tsx';
-import { useFormState, type Values } from '../../../ui/form/form.tsx';
-import { Columns, Stack } from '../../../ui/layout/page.tsx';
+import { fromLocal, toLocal } from '#format/local-time.ts';
+import { CheckField, TextArea, TextField } from '#ui/form/field.tsx';
+import { useFormState, type Values } from '#ui/form/form.tsx';
+import { Columns, Stack } from '#ui/layout/page.tsx';
 
 type Life = Pick<PutEventType, 'partner_ids' | 'deprecated' | 'archived'>;
 

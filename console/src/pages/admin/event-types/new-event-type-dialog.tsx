@@ -1,8 +1,8 @@
 // Asks for the name of a new event type. Its page has the rest.
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 
 const namePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 const longest = 100;

@@ -8,11 +8,11 @@ import {
   putEventType,
   withResponse,
 } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import { isCode } from '../../../api/read.ts';
-import { type Ask, saveVersion, type Version } from '../../../api/save-version.ts';
-import { toast } from '../../../api/toasts.ts';
-import { readAgain, write } from '../../../api/write.ts';
+import { client } from '#api/client.ts';
+import { isCode } from '#api/read.ts';
+import { type Ask, saveVersion, type Version } from '#api/save-version.ts';
+import { toast } from '#api/toasts.ts';
+import { readAgain, write } from '#api/write.ts';
 
 /** Empty: the type does not exist yet. */
 export type Fields = Partial<PutEventType>;

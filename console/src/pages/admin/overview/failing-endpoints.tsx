@@ -1,12 +1,12 @@
 // The endpoints of all partners that need attention, the worst first.
 import { type FailingEndpoint, listFailingEndpoints } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { formatShare } from '../../../format/numbers.ts';
-import { endpointState } from '../../../messages/webhooks.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Faint, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { formatShare } from '#format/numbers.ts';
+import { endpointState } from '#messages/webhooks.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Faint, Time } from '#ui/text/text.tsx';
 import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** One that failed a day ago and had no attempt since has no counts. */

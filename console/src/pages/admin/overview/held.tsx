@@ -2,14 +2,14 @@
 // nothing is held.
 import { chooseHeldDeliveries, getHeldDeliveries, type HeldDeliveries } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Time } from '#ui/text/text.tsx';
 
 type Choice = 'send' | 'fail';
 

@@ -8,17 +8,17 @@ import {
   type Stats,
 } from '@concord/client';
 import { useMemo } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
-import { formatDuration } from '../../../format/time.ts';
-import { attemptReasons } from '../../../messages/webhooks.ts';
-import { Chart } from '../../../ui/chart/chart.tsx';
-import { usePeriod } from '../../../ui/chart/period.tsx';
-import { latenciesOf, outcomesOf } from '../../../ui/chart/steps.ts';
-import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Columns, Page, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatDuration } from '#format/time.ts';
+import { attemptReasons } from '#messages/webhooks.ts';
+import { Chart } from '#ui/chart/chart.tsx';
+import { usePeriod } from '#ui/chart/period.tsx';
+import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
+import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
+import { Columns, Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Faint } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Instances } from '../instances.tsx';
 import { FailingEndpoints } from './failing-endpoints.tsx';

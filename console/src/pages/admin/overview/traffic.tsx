@@ -1,14 +1,14 @@
 // Requests to the API and published events, of all instances, over the period.
 import { type Traffic as Counts, getPlatformTraffic } from '@concord/client';
 import { useMemo } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { formatNumber, formatShare } from '../../../format/numbers.ts';
-import { Chart } from '../../../ui/chart/chart.tsx';
-import { PeriodTabs, usePeriod } from '../../../ui/chart/period.tsx';
-import type { Series } from '../../../ui/chart/plot.tsx';
-import { timesOf } from '../../../ui/chart/steps.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Columns, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { formatNumber, formatShare } from '#format/numbers.ts';
+import { Chart } from '#ui/chart/chart.tsx';
+import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
+import type { Series } from '#ui/chart/plot.tsx';
+import { timesOf } from '#ui/chart/steps.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Columns, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 
 export function Traffic() {
   const query = useRead(getPlatformTraffic, { query: usePeriod().query }, { live: true });

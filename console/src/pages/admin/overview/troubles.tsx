@@ -1,8 +1,8 @@
 // What an operator should look at now, in a sentence each. Nothing is shown when all is well.
 import type { PlatformStatus } from '@concord/client';
-import { formatCount } from '../../../format/numbers.ts';
-import { formatDuration } from '../../../format/time.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
+import { formatCount } from '#format/numbers.ts';
+import { formatDuration } from '#format/time.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { nameDifference } from '../messages.ts';
 
 /** A backlog can be as old as the longest delay between two tries, and nothing is wrong. Past this, look. */

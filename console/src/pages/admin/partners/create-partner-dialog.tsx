@@ -1,9 +1,9 @@
 // Creates a partner. Its page can change everything later, so this asks for little.
 import { createPartner } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 
 export function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();

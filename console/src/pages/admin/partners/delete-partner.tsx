@@ -1,10 +1,10 @@
 // Asks before a partner is deleted, with what stops working.
 import { deletePartner, listPartnerAgreements, listWebhookEndpoints, type Partner } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
 
 export function DeletePartner({ partner: { id, name }, onClose }: { partner: Partner; onClose: () => void }) {
   const [isGoing, setGoing] = useState(false);

@@ -1,12 +1,12 @@
 // The partners that were deleted in the last 30 days.
 import { listDeletedPartners, restorePartner } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Id, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Filters, FilterText, List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Id, Time } from '#ui/text/text.tsx';
 
 export function DeletedPartners() {
   const state = useListState({ filters: ['name'], sort: { by: 'deleted_at', direction: 'desc' } });

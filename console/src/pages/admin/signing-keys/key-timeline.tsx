@@ -1,9 +1,9 @@
 // The life of each key as a bar over time, with the present moment. The table below it says the same.
 import type { SigningKey } from '@concord/client';
-import { formatDay } from '../../../format/time.ts';
-import chart from '../../../ui/chart/chart.module.css';
-import { classNames } from '../../../ui/class-names.ts';
-import { Status } from '../../../ui/text/text.tsx';
+import { formatDay } from '#format/time.ts';
+import chart from '#ui/chart/chart.module.css';
+import { classNames } from '#ui/class-names.ts';
+import { Status } from '#ui/text/text.tsx';
 import { keyStates } from '../messages.ts';
 import css from './key-timeline.module.css';
 import { phasesOf } from './key-times.ts';

@@ -1,8 +1,8 @@
 // Asks before a key is revoked, with what stops verifying.
 import { revokeSigningKey, type SigningKey } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { environments } from '../../../messages/webhooks.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { write } from '#api/write.ts';
+import { environments } from '#messages/webhooks.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
 
 const follows: Readonly<Record<'pending' | 'active' | 'retired', string>> = {
   pending: 'It has signed nothing yet. Concord publishes another key in its place.',

@@ -1,12 +1,12 @@
 // Whether each part of the installation is well, in words.
 import type { ConsoleSettings, PlatformStatus } from '@concord/client';
 import type { ReactNode } from 'react';
-import { useSettings } from '../../../app/settings.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { formatDuration } from '../../../format/time.ts';
-import type { State } from '../../../messages/state.ts';
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Status } from '../../../ui/text/text.tsx';
+import { useSettings } from '#app/settings.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { formatDuration } from '#format/time.ts';
+import type { State } from '#messages/state.ts';
+import { Table } from '#ui/table/table.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
 import { nameDifference } from '../messages.ts';
 
 type Part = State & { name: string; about: ReactNode };

@@ -1,12 +1,12 @@
 // System: what runs here, whether its parts are well, and where its documents are.
 import { getPlatformStatus, getReadiness } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { formatBytes, formatNumber } from '../../../format/numbers.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Fact, Facts } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useSettings } from '#app/settings.ts';
+import { formatBytes, formatNumber } from '#format/numbers.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 import { Instances } from '../instances.tsx';
 import { Health } from './health.tsx';
 

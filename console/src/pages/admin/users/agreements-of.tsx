@@ -1,10 +1,10 @@
 // The partners that a user has access to, or is invited to.
 import { search, type User } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Faint, Id } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Faint, Id } from '#ui/text/text.tsx';
 
 export function AgreementsOf({ user: { email } }: { user: User }) {
   const results = useRead(search, { query: { q: email } });

@@ -1,8 +1,8 @@
 // Bans a user: why, until when, and what follows.
 import { banUser, type User } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { userProblems } from '../messages.ts';
 import { OrphanField, useOrphan } from './orphan-field.tsx';
 

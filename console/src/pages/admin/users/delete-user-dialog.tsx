@@ -1,9 +1,9 @@
 // Deletes a user: what goes, and what stays.
 import { deleteUser, type User } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { userProblems } from '../messages.ts';
 import { OrphanField, useOrphan } from './orphan-field.tsx';
 

@@ -1,8 +1,8 @@
 // Offered when a partner would lose its last owner: only an operator can go on all the same.
 import { useState } from 'react';
-import { isCode } from '../../../api/read.ts';
-import { CheckField } from '../../../ui/form/field.tsx';
-import type { Values } from '../../../ui/form/form.tsx';
+import { isCode } from '#api/read.ts';
+import { CheckField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
 
 type Orphan = {
   readonly isOffered: boolean;

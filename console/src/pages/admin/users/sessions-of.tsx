@@ -1,10 +1,10 @@
 // Where a user is signed in. An operator can end each session.
 import { endUserSession, listUserSessions, type User } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Faint, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Faint, Time } from '#ui/text/text.tsx';
 
 export function SessionsOf({ user: { id, email } }: { user: User }) {
   const sessions = useRead(listUserSessions, { path: { id } });

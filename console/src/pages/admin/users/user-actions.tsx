@@ -2,10 +2,10 @@
 // does it.
 import { endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
 import { type ReactNode, useState } from 'react';
-import { useWrite, write } from '../../../api/write.ts';
-import { useMe } from '../../../app/session.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { useWrite, write } from '#api/write.ts';
+import { useMe } from '#app/session.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import type { Action } from '#ui/menu/row-menu.tsx';
 import { isBanned, isServiceAccount } from '../messages.ts';
 import { BanDialog } from './ban-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';

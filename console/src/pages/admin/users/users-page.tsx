@@ -1,13 +1,13 @@
 // Users: everybody who has an account, and what an operator can do about one.
 import { listUsers } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { useMe } from '../../../app/session.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { Filters, FilterText, List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Faint, Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useMe } from '#app/session.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { Filters, FilterText, List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Faint, Status, Time } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
 import { useUserActions } from './user-actions.tsx';
 

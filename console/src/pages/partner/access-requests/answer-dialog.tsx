@@ -6,15 +6,15 @@ import {
   revokeAccessRequest,
   withdrawAccessRequest,
 } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { formatDuration } from '../../../format/time.ts';
-import { durations } from '../../../messages/access-requests.ts';
-import { namePermissions } from '../../../messages/permissions.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { TextArea } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Fact, Facts } from '../../../ui/text/text.tsx';
+import { write } from '#api/write.ts';
+import { formatDuration } from '#format/time.ts';
+import { durations } from '#messages/access-requests.ts';
+import { namePermissions } from '#messages/permissions.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { TextArea } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 
 const problems = {
   access_request_settled: 'Somebody was faster: this request is answered or withdrawn already.',

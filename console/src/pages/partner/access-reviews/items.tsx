@@ -8,22 +8,22 @@ import {
   listAccessReviewItems,
 } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { toast } from '../../../api/toasts.ts';
-import { useWrite, write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { namePermissions, resources } from '../../../messages/permissions.ts';
-import type { State } from '../../../messages/state.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { optionsOf } from '../../../ui/form/options.ts';
-import { Row } from '../../../ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import type { Column, RowAction } from '../../../ui/table/table.tsx';
-import { Faint, Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { toast } from '#api/toasts.ts';
+import { useWrite, write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { namePermissions, resources } from '#messages/permissions.ts';
+import type { State } from '#messages/state.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { optionsOf } from '#ui/form/options.ts';
+import { Row } from '#ui/layout/page.tsx';
+import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import type { Column, RowAction } from '#ui/table/table.tsx';
+import { Faint, Status, Time } from '#ui/text/text.tsx';
 import css from '../people/people.module.css';
 
 const reviewProblems = {

@@ -1,7 +1,7 @@
 // Words of access reviews.
 import type { AccessReview } from '@concord/client';
-import { formatNumber } from '../../../format/numbers.ts';
-import type { State } from '../../../messages/state.ts';
+import { formatNumber } from '#format/numbers.ts';
+import type { State } from '#messages/state.ts';
 
 export const reviewStates: Readonly<Record<AccessReview['state'], State>> = {
   open: { label: 'Open', tone: 'info' },

@@ -6,18 +6,18 @@ import {
   withResponse,
 } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Fact, Facts, Time } from '#ui/text/text.tsx';
 
 type Props = { partner: string; answer: Answer<AccessReviewPolicy> };
 

@@ -1,15 +1,15 @@
 // One access review: its agreements, what is decided, and its document.
 import { type AccessReview, getAccessReview, getAccessReviewDocument } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { download } from '../../../api/download.ts';
-import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.ts';
-import { formatExactTime } from '../../../format/time.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Status, Time } from '../../../ui/text/text.tsx';
+import { download } from '#api/download.ts';
+import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
+import { formatExactTime } from '#format/time.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { Items } from './items.tsx';
 import { progressOf, reviewStates } from './messages.ts';

@@ -1,14 +1,14 @@
 // The access reviews of a partner, and how often they open.
 import { type AccessReview, getAccessReviewPolicy, listAccessReviews } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import type { Column } from '../../../ui/table/table.tsx';
-import { Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import type { Column } from '#ui/table/table.tsx';
+import { Status, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { progressOf, reviewStates } from './messages.ts';
 import { PolicyButtons, PolicyFacts } from './policy.tsx';

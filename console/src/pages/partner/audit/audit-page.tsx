@@ -1,13 +1,13 @@
 // The audit log of a partner: who did what, when, and what it changed.
 import { listAuditLog, pages } from '@concord/client';
 import { useParams } from '@tanstack/react-router';
-import { client } from '../../../api/client.ts';
-import { useRead } from '../../../api/read.ts';
-import { Allowed } from '../../../app/allowed.tsx';
-import { Denied } from '../../../app/denied.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { useRead } from '#api/read.ts';
+import { Allowed } from '#app/allowed.tsx';
+import { Denied } from '#app/denied.tsx';
+import { useAccess } from '#app/session.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { AuditLog, allPages, useAuditState } from '../../audit/audit-log.tsx';
 import { ExportDialog, exportPageSize } from '../../audit/export-dialog.tsx';
 

@@ -1,11 +1,11 @@
 // One record of the audit log of a partner.
 import { getAuditRecord } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Allowed } from '../../../app/allowed.tsx';
-import { Denied } from '../../../app/denied.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { Page } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { Allowed } from '#app/allowed.tsx';
+import { Denied } from '#app/denied.tsx';
+import { useAccess } from '#app/session.ts';
+import { Page } from '#ui/layout/page.tsx';
 import { MoreLinks } from '../../audit/more-links.tsx';
 import { RecordPage } from '../../audit/record.tsx';
 import { linkInPartner } from '../../audit/target-link.tsx';

@@ -1,11 +1,11 @@
 // The agreements that use a group.
 import type { AclPermissionGroup } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { formatNumber } from '../../../format/numbers.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Status } from '../../../ui/text/text.tsx';
+import { formatNumber } from '#format/numbers.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
 import { agreementStates } from '../messages.ts';
 import { maxAgreements, useCarriers } from './use-carriers.ts';
 

@@ -6,19 +6,19 @@ import {
   previewAclPermissionGroup,
 } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog } from '../../../ui/dialog/dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Changes } from '../../../ui/permissions/changes.tsx';
-import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
-import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint } from '../../../ui/text/text.tsx';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog } from '#ui/dialog/dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Changes } from '#ui/permissions/changes.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
+import { differenceOf } from '#ui/permissions/permission-sets.ts';
+import { Table } from '#ui/table/table.tsx';
+import { Faint } from '#ui/text/text.tsx';
 import { agreementStates, groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 

@@ -2,11 +2,11 @@
 import { type AclPermission, createAclPermissionGroup } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { FieldSet, TextField } from '../../../ui/form/field.tsx';
-import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
+import { write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FieldSet, TextField } from '#ui/form/field.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { groupProblems } from '../messages.ts';
 
 export function CreateGroupDialog({ partner, onClose }: { partner: string; onClose: () => void }) {

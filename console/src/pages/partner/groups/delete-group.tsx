@@ -1,8 +1,8 @@
 // Asks before a group is deleted. People who carry it lose what it grants.
 import { type AclPermissionGroup, deleteAclPermissionGroup } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
 import { groupProblems } from '../messages.ts';
 import { useCarriers } from './use-carriers.ts';
 

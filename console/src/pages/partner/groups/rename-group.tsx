@@ -1,9 +1,9 @@
 // Gives a group another name.
 import type { AclPermissionGroup } from '@concord/client';
-import type { Answer } from '../../../api/read.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import type { Answer } from '#api/read.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 

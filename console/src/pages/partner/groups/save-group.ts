@@ -6,12 +6,12 @@ import {
   updateAclPermissionGroup,
   withResponse,
 } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { type Ask, saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
-import { namePermissions } from '../../../messages/permissions.ts';
-import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { type Ask, saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
+import { namePermissions } from '#messages/permissions.ts';
+import { differenceOf } from '#ui/permissions/permission-sets.ts';
 
 type Fields = { name: string; acl_permissions: AclPermission[] };
 

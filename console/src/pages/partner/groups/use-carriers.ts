@@ -6,9 +6,9 @@ import {
   previewAclPermissionGroup,
 } from '@concord/client';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { client } from '../../../api/client.ts';
-import { keyOf } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
+import { client } from '#api/client.ts';
+import { keyOf } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
 import { stateOf } from '../people/agreement.ts';
 
 type Carrier = Pick<

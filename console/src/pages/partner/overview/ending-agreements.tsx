@@ -1,10 +1,10 @@
 // Agreements that end within a month, the soonest first.
 import { listPartnerAgreements } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Faint, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Faint, Time } from '#ui/text/text.tsx';
 import { describeAccess, nameOf } from '../people/agreement.ts';
 
 const soonMs = 30 * 86_400_000;

@@ -2,13 +2,13 @@
 import { getPartnerStats, type Stats } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
-import { formatAge } from '../../../format/time.ts';
-import { Chart } from '../../../ui/chart/chart.tsx';
-import { latenciesOf, outcomesOf } from '../../../ui/chart/steps.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Columns, Section, Stack, Tile, Tiles } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatAge } from '#format/time.ts';
+import { Chart } from '#ui/chart/chart.tsx';
+import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Columns, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 
 export function LastDay({ partner }: { partner: string }) {
   const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });

@@ -1,11 +1,11 @@
 // What happens at a partner now, and what needs attention.
 import { getPartner, getPartnerStats } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Fact, Facts, Time } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
 import { describeAccess } from '../people/agreement.ts';

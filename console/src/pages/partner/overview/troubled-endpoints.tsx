@@ -6,16 +6,16 @@ import {
   type WebhookEndpoint,
 } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useRead } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { formatCount, formatShare } from '../../../format/numbers.ts';
-import { endpointState, environments } from '../../../messages/webhooks.ts';
-import { PageButton } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { formatCount, formatShare } from '#format/numbers.ts';
+import { endpointState, environments } from '#messages/webhooks.ts';
+import { PageButton } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Faint } from '#ui/text/text.tsx';
 import { EndpointName, EndpointStatus } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** Endpoints that are looked at. A partner with more finds the others in the list of endpoints. */

@@ -1,6 +1,6 @@
 // Whom a member without permissions can ask.
 import { listGrantors } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
+import { useRead } from '#api/read.ts';
 
 export function WhoCanGive({ partner }: { partner: string }) {
   const { data } = useRead(listGrantors, { path: { id: partner }, query: { permission: 'partner.get' } });

@@ -2,14 +2,14 @@
 // saved.
 import { type AclPermission, type Agreement, listAclPermissionGroups } from '@concord/client';
 import { useState } from 'react';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { FieldSet } from '../../../ui/form/field.tsx';
-import { Changes } from '../../../ui/permissions/changes.tsx';
-import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
-import { differenceOf } from '../../../ui/permissions/permission-sets.ts';
+import { type Answer, useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { FieldSet } from '#ui/form/field.tsx';
+import { Changes } from '#ui/permissions/changes.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
+import { differenceOf } from '#ui/permissions/permission-sets.ts';
 import { agreementProblems } from '../messages.ts';
 import { nameOf, stateOf } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';

@@ -2,13 +2,13 @@
 import { type Agreement, type EffectivePermission, getEffectivePermissions } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Stack } from '../../../ui/layout/page.tsx';
-import { type Explained, PermissionMatrix } from '../../../ui/permissions/permission-matrix.tsx';
-import { summarize } from '../../../ui/permissions/permission-sets.ts';
-import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Stack } from '#ui/layout/page.tsx';
+import { type Explained, PermissionMatrix } from '#ui/permissions/permission-matrix.tsx';
+import { summarize } from '#ui/permissions/permission-sets.ts';
+import { Fact, Facts, Faint } from '#ui/text/text.tsx';
 import { nameOf } from './agreement.ts';
 
 /** Why a permission is there or not. The name of the group is added. */

@@ -1,7 +1,7 @@
 // What an agreement is, in words and states.
 import type { Agreement } from '@concord/client';
-import type { Fault, Values } from '../../../ui/form/form.tsx';
-import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import type { Fault, Values } from '#ui/form/form.tsx';
+import { summarize } from '#ui/permissions/permission-sets.ts';
 
 export type State = 'pending' | 'active' | 'expired';
 

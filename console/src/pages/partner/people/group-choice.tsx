@@ -1,13 +1,13 @@
 // Chooses the groups of an agreement. A group that grants more than the person holds cannot be added.
 import { type AclPermissionGroup, listAclPermissionGroups } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { type PartnerAccess, useAccess } from '../../../app/session.ts';
-import { methods } from '../../../messages/permissions.ts';
-import { inWords } from '../../../messages/terms.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { CheckField, FieldSet } from '../../../ui/form/field.tsx';
-import { summarize } from '../../../ui/permissions/permission-sets.ts';
-import { Faint } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { type PartnerAccess, useAccess } from '#app/session.ts';
+import { methods } from '#messages/permissions.ts';
+import { inWords } from '#messages/terms.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { CheckField, FieldSet } from '#ui/form/field.tsx';
+import { summarize } from '#ui/permissions/permission-sets.ts';
+import { Faint } from '#ui/text/text.tsx';
 
 const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup): boolean =>
   acl_permissions.every((one) => methods.every((method) => !one[method] || can(one.resource, method)));

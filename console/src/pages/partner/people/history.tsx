@@ -1,10 +1,10 @@
 // The last records of the audit log about one thing.
 import { listAuditLog } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Faint } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Faint } from '#ui/text/text.tsx';
 import { useAuditColumns } from '../../audit/audit-table.tsx';
 
 const shown = 10;

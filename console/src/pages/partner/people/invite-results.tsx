@@ -1,13 +1,13 @@
 // What became of each address, after several people were invited at once.
 import type { Agreement } from '@concord/client';
-import { MailPlace } from '../../../app/mail-place.tsx';
-import { formatCount } from '../../../format/numbers.ts';
-import { formatExactTime } from '../../../format/time.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { CopyButton } from '../../../ui/text/copy-button.tsx';
-import { Faint, Status } from '../../../ui/text/text.tsx';
+import { MailPlace } from '#app/mail-place.tsx';
+import { formatCount } from '#format/numbers.ts';
+import { formatExactTime } from '#format/time.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { CopyButton } from '#ui/text/copy-button.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
 import { plainLinkOf } from './agreement.ts';
 
 export type Result = {

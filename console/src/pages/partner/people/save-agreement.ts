@@ -6,12 +6,12 @@ import {
   updatePartnerAgreement,
   withResponse,
 } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { type Ask, type Difference, saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
-import { formatExactTime } from '../../../format/time.ts';
-import { summarize } from '../../../ui/permissions/permission-sets.ts';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { type Ask, type Difference, saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
+import { formatExactTime } from '#format/time.ts';
+import { summarize } from '#ui/permissions/permission-sets.ts';
 import { fieldNames } from '../messages.ts';
 import { nameOf } from './agreement.ts';
 

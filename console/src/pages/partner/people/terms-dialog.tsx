@@ -1,12 +1,12 @@
 // Changes the terms of an agreement: when it ends, and whether it needs a second factor.
 import type { Agreement, SignInPolicy } from '@concord/client';
 import { useState } from 'react';
-import { type Answer, isCode } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { CheckField, TextField } from '../../../ui/form/field.tsx';
+import { type Answer, isCode } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { fromLocal, toLocal } from '#format/local-time.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { CheckField, TextField } from '#ui/form/field.tsx';
 import { agreementProblems } from '../messages.ts';
 import { ProveFirst } from '../single-sign-on/prove-first.tsx';
 import { requireOfAgreement } from '../single-sign-on/save-policy.ts';

@@ -7,12 +7,12 @@ import {
 } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { toast } from '../../../api/toasts.ts';
-import { useWrite, write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { CheckField } from '../../../ui/form/field.tsx';
-import type { Action } from '../../../ui/menu/row-menu.tsx';
+import { toast } from '#api/toasts.ts';
+import { useWrite, write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { CheckField } from '#ui/form/field.tsx';
+import type { Action } from '#ui/menu/row-menu.tsx';
 import { agreementProblems } from '../messages.ts';
 import { nameOf, plainLinkOf, serviceAccountOf, stateOf } from './agreement.ts';
 

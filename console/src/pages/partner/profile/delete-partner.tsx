@@ -1,11 +1,11 @@
 // Asks before the partner is deleted, and says what will follow.
 import { deletePartner, listPartnerAgreements, listWebhookEndpoints, type Partner } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
+import { type Answer, useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
 
 export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; onClose: () => void }) {
   const { id, name } = opened.data;

@@ -1,15 +1,15 @@
 // The form of one concern.
 import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { saveVersion, type Version } from '../../../api/save-version.ts';
-import { toast } from '../../../api/toasts.ts';
-import { useBase } from '../../../api/use-base.ts';
-import { readAgain, write } from '../../../api/write.ts';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { TextArea, TextField } from '../../../ui/form/field.tsx';
-import { Form, type Values as FormValues } from '../../../ui/form/form.tsx';
-import { Fact, Facts, Faint } from '../../../ui/text/text.tsx';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { saveVersion, type Version } from '#api/save-version.ts';
+import { toast } from '#api/toasts.ts';
+import { useBase } from '#api/use-base.ts';
+import { readAgain, write } from '#api/write.ts';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { TextArea, TextField } from '#ui/form/field.tsx';
+import { Form, type Values as FormValues } from '#ui/form/form.tsx';
+import { Fact, Facts, Faint } from '#ui/text/text.tsx';
 import { fieldNames } from '../messages.ts';
 import { bodyOf, type Concern, type Field, type Texts, textsOf } from './fields.ts';
 import { findWarnings } from './warnings.ts';

@@ -1,14 +1,14 @@
 // The profile of a partner: one form for each concern, and the end of the partner.
 import { getPartner, type Partner } from '@concord/client';
 import { useParams } from '@tanstack/react-router';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { Allowed } from '../../../app/allowed.tsx';
-import { Denied } from '../../../app/denied.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
+import { type Answer, useRead } from '#api/read.ts';
+import { Allowed } from '#app/allowed.tsx';
+import { Denied } from '#app/denied.tsx';
+import { useAccess } from '#app/session.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Columns, Page, Section } from '#ui/layout/page.tsx';
+import { Fact, Facts, Id, Time } from '#ui/text/text.tsx';
 import { DeletePartner } from './delete-partner.tsx';
 import { columns } from './fields.ts';
 import css from './profile.module.css';

@@ -7,14 +7,14 @@ import {
   type ServiceAccount,
 } from '@concord/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Id, Time } from '../../../ui/text/text.tsx';
+import { type Answer, useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Fact, Facts, Id, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { History } from '../people/history.tsx';

@@ -2,17 +2,17 @@
 import { createServiceAccount, listServiceAccounts } from '@concord/client';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { toCommand } from '../../../format/command.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Id, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { toCommand } from '#format/command.ts';
+import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Id, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 
 export function ServiceAccountsPage() {

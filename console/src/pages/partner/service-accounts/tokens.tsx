@@ -7,17 +7,17 @@ import {
   type ServiceAccount,
 } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { TokenList } from '../../../app/token-list.tsx';
-import { Button } from '../../../ui/button/button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { FieldSet, SelectField, TextField } from '../../../ui/form/field.tsx';
-import { Stack } from '../../../ui/layout/page.tsx';
-import { PermissionPicker } from '../../../ui/permissions/permission-picker.tsx';
-import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { TokenList } from '#app/token-list.tsx';
+import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
+import { Stack } from '#ui/layout/page.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
+import { useListState } from '#ui/table/list-state.ts';
 
 type Props = { partner: string; account: ServiceAccount };
 

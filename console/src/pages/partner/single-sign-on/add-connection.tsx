@@ -2,9 +2,9 @@
 import { createConnection } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { SelectField, TextField } from '../../../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { SelectField, TextField } from '#ui/form/field.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers } from './messages.ts';
 

@@ -1,7 +1,7 @@
 // Step 1: what the provider has to know of Concord.
 import type { IdentityConnection } from '@concord/client';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { providerOf } from './messages.ts';
 
 export function AtProvider({ connection }: { connection: IdentityConnection }) {

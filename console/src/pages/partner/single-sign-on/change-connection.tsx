@@ -1,9 +1,9 @@
 // Changes the name, the provider and the client of a connection.
 import type { IdentityConnection } from '@concord/client';
-import type { Answer } from '../../../api/read.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import type { Answer } from '#api/read.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providerOf } from './messages.ts';
 import { saveConnection } from './save-connection.ts';

@@ -1,9 +1,9 @@
 // The issuer, and the client that Concord is there. The secret is never shown again.
 import type { CreateIdentityConnection, IdentityConnection } from '@concord/client';
 import { useState } from 'react';
-import { SelectField, TextField } from '../../../ui/form/field.tsx';
-import type { Values } from '../../../ui/form/form.tsx';
-import { optionsOf } from '../../../ui/form/options.ts';
+import { SelectField, TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
+import { optionsOf } from '#ui/form/options.ts';
 import { authentications, type providers } from './messages.ts';
 
 type Client = Pick<CreateIdentityConnection, 'issuer' | 'client_id' | 'authentication' | 'client_secret'>;

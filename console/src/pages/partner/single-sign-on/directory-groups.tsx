@@ -9,18 +9,18 @@ import {
   withResponse,
 } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { SelectField } from '../../../ui/form/field.tsx';
-import { List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Soft } from '../../../ui/text/text.tsx';
+import { client } from '#api/client.ts';
+import { type Answer, useRead } from '#api/read.ts';
+import { saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Soft } from '#ui/text/text.tsx';
 
 type Props = { path: { id: string; connection_id: string } };
 

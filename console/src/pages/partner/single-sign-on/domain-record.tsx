@@ -1,12 +1,12 @@
 // The DNS record that proves a domain, to copy, and a button that looks for it.
 import type { VerifiedDomain } from '@concord/client';
 import { useState } from 'react';
-import { formatExactTime } from '../../../format/time.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Soft, Time } from '../../../ui/text/text.tsx';
+import { formatExactTime } from '#format/time.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Soft, Time } from '#ui/text/text.tsx';
 import { checks } from './messages.ts';
 import css from './single-sign-on.module.css';
 

@@ -1,6 +1,6 @@
 // Words of single sign-on: providers, states, problems, and the pages.
 import type { IdentityConnection } from '@concord/client';
-import type { State } from '../../../messages/state.ts';
+import type { State } from '#messages/state.ts';
 
 type Provider = {
   readonly id: string;

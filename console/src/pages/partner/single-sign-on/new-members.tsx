@@ -1,13 +1,13 @@
 // Who becomes a member by a sign-in with the connection, and what they get.
 import { getConnection, type IdentityConnection } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
-import { type Answer, read } from '../../../api/read.ts';
-import { useBase } from '../../../api/use-base.ts';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { CheckField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { type Answer, read } from '#api/read.ts';
+import { useBase } from '#api/use-base.ts';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { CheckField, TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
 import { saveConnection } from './save-connection.ts';
 

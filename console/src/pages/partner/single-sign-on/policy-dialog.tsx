@@ -1,13 +1,13 @@
 // Changes the sign-in policy, and says what follows before it is saved.
 import type { SignInPolicy } from '@concord/client';
 import { useState } from 'react';
-import { type Answer, isCode } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { CheckField, FieldSet, SelectField } from '../../../ui/form/field.tsx';
-import type { Values } from '../../../ui/form/form.tsx';
+import { type Answer, isCode } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { CheckField, FieldSet, SelectField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
 import { agesWith } from './policy-messages.ts';
 import { ProveFirst } from './prove-first.tsx';
 import { savePolicy } from './save-policy.ts';

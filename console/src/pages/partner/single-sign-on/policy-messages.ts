@@ -1,5 +1,5 @@
 // Words of the sign-in policy.
-import { formatDuration } from '../../../format/time.ts';
+import { formatDuration } from '#format/time.ts';
 
 /** In seconds. */
 const ages = [

@@ -1,7 +1,7 @@
 // Whoever requires a sign-in must have done it in their session.
-import { SignInAtProvider } from '../../../app/single-sign-on/ways-in.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
+import { SignInAtProvider } from '#app/single-sign-on/ways-in.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Row } from '#ui/layout/page.tsx';
 
 export function ProveFirst({ partner }: { partner: string }) {
   return (

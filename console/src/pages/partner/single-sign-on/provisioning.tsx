@@ -8,19 +8,19 @@ import {
   revokeProvisioningToken,
 } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { useWrite, type WriteClient, write } from '../../../api/write.ts';
-import { formatNumber } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
-import { SecretPanel } from '../../../ui/secret/secret-panel.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Fact, Facts, NoWrap, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { formatNumber } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Row, Section, Stack } from '#ui/layout/page.tsx';
+import { SecretPanel } from '#ui/secret/secret-panel.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Fact, Facts, NoWrap, Soft, Status, Time } from '#ui/text/text.tsx';
 import { DirectoryGroups } from './directory-groups.tsx';
 
 type Props = { partner: string; connection: IdentityConnection };

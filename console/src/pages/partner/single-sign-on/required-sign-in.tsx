@@ -2,12 +2,12 @@
 import { getSignInPolicy, listGrantors, type SignInPolicy } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type Answer, useRead } from '../../../api/read.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts } from '../../../ui/text/text.tsx';
+import { type Answer, useRead } from '#api/read.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 import { type Owner, PolicyDialog } from './policy-dialog.tsx';
 import { ageInWords } from './policy-messages.ts';
 

@@ -6,10 +6,10 @@ import {
   updateConnection,
   withResponse,
 } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import type { Answer } from '../../../api/read.ts';
-import { type Ask, saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
+import { client } from '#api/client.ts';
+import type { Answer } from '#api/read.ts';
+import { type Ask, saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
 
 /** Fields in the dialog of a conflict. */
 const connectionFields: Readonly<Record<string, string>> = {

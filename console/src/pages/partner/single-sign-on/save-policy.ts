@@ -1,9 +1,9 @@
 // Saves the sign-in policy: over the version that was opened, or for one agreement whatever else it says.
 import { getSignInPolicy, type SignInPolicy, setSignInPolicy, withResponse } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import { type Answer, isCode } from '../../../api/read.ts';
-import { type Ask, saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
+import { client } from '#api/client.ts';
+import { type Answer, isCode } from '#api/read.ts';
+import { type Ask, saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
 import { ageInWords } from './policy-messages.ts';
 
 /** Fields in the dialog of a conflict. */

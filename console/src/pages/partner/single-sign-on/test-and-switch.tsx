@@ -5,12 +5,12 @@ import {
   type IdentityConnection,
   testConnection,
 } from '@concord/client';
-import { useWrite, write } from '../../../api/write.ts';
-import { useLeave } from '../../../app/leave.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Soft } from '../../../ui/text/text.tsx';
+import { useWrite, write } from '#api/write.ts';
+import { useLeave } from '#app/leave.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { Soft } from '#ui/text/text.tsx';
 import { connectionProblems } from './messages.ts';
 
 type Props = { partner: string; connection: IdentityConnection; hasDomain: boolean };

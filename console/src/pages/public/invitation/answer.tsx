@@ -2,14 +2,14 @@
 // then accept or decline.
 import { type ConcordError, getMe, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
-import { useRead } from '../../../api/read.ts';
-import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
-import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Problem } from '../../../ui/feedback/problem.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Part } from '../../../ui/layout/part.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { useRead } from '#api/read.ts';
+import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { StepUpDialog } from '#app/step-up-dialog.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Problem } from '#ui/feedback/problem.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Part } from '#ui/layout/part.tsx';
 import { Buttons } from './buttons.tsx';
 import { Join } from './join.tsx';
 import { answerProblems } from './messages.ts';

@@ -1,11 +1,11 @@
 // Accept and decline.
 import { acceptInvitation, ConcordError, declineInvitation, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
-import { stepUpQuestion } from '../../../api/proof.ts';
-import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
+import { stepUpQuestion } from '#api/proof.ts';
+import { write } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Row } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 
 type Props = {

@@ -3,12 +3,12 @@
 import { getInvitation } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { fragment } from '../../../app/link-fragment.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { toError } from '../../../ui/feedback/problem.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { fragment } from '#app/link-fragment.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { toError } from '#ui/feedback/problem.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { NoToken } from '../links/link-page.tsx';
 import { Answer } from './answer.tsx';
 import { invitationProblems } from './messages.ts';

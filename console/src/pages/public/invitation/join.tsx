@@ -2,11 +2,11 @@
 import { type Invitation, signIn, signUp } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { isCode } from '../../../api/read.ts';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { isCode } from '#api/read.ts';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { EmailField } from '../email-field.tsx';
 import { NewPasswordField } from '../new-password-field.tsx';
 import { PasswordForm } from '../sign-in/password-form.tsx';

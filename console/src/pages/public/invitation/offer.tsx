@@ -1,8 +1,8 @@
 // What an invitation offers.
 import type { Invitation } from '@concord/client';
 import type { ReactNode } from 'react';
-import { formatDay, formatExactTime } from '../../../format/time.ts';
-import { describePermissions, describeTerms } from '../../../messages/terms.ts';
+import { formatDay, formatExactTime } from '#format/time.ts';
+import { describePermissions, describeTerms } from '#messages/terms.ts';
 import css from './invitation.module.css';
 
 export function Offer({ invitation }: { invitation: Invitation }) {

@@ -1,9 +1,9 @@
 // Somebody else than the invited person is signed in.
-import { queryClient } from '../../../api/query-client.ts';
-import { useWrite } from '../../../api/write.ts';
-import { signOutOfTab } from '../../../app/sign-out.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { useWrite } from '#api/write.ts';
+import { signOutOfTab } from '#app/sign-out.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 
 export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
   const { isRunning, run } = useWrite();

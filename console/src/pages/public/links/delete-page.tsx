@@ -1,11 +1,11 @@
 // A link of a mail: delete the own account. Only the button does it.
 import { confirmDeletion } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { fragmentPart } from '../../../app/link-fragment.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { fragmentPart } from '#app/link-fragment.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { deadLink } from '../messages.ts';
 import { NoToken } from './link-page.tsx';
 

@@ -2,8 +2,8 @@
 // say what follows.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Page } from '#ui/layout/page.tsx';
 
 /** The page was opened without a link of a mail. */
 export function NoToken({ title, about, children }: { title: string; about?: string; children?: ReactNode }) {

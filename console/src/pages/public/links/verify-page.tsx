@@ -2,14 +2,14 @@
 // sent again.
 import { getMe, sendVerificationEmail, verifyEmail } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { isCode, useRead } from '../../../api/read.ts';
-import { fragmentPart } from '../../../app/link-fragment.ts';
-import { MailSent } from '../../../app/mail-place.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { PasswordField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { isCode, useRead } from '#api/read.ts';
+import { fragmentPart } from '#app/link-fragment.ts';
+import { MailSent } from '#app/mail-place.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { PasswordField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { EmailField } from '../email-field.tsx';
 import { deadLink } from '../messages.ts';
 import { Done } from './link-page.tsx';

@@ -2,12 +2,12 @@
 import { checkPasswordReset, resetPassword } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { isCode, useRead } from '../../../api/read.ts';
-import { fragmentPart } from '../../../app/link-fragment.ts';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { isCode, useRead } from '#api/read.ts';
+import { fragmentPart } from '#app/link-fragment.ts';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { Done, NoToken } from '../links/link-page.tsx';
 import { deadLink } from '../messages.ts';
 import { NewPasswordField } from '../new-password-field.tsx';

@@ -1,8 +1,8 @@
 // The address of Concord. Cookies, links in mails and signatures depend on it, so a page at another address
 // is no use.
-import { useSettings } from '../../../app/settings.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Faint } from '../../../ui/text/text.tsx';
+import { useSettings } from '#app/settings.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Faint } from '#ui/text/text.tsx';
 
 /** `isFirst`: the step at which the address is worth a word when all is well. */
 export function AddressCheck({ isFirst }: { isFirst: boolean }) {

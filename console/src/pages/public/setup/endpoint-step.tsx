@@ -1,10 +1,10 @@
 // Step 5: the first endpoint. Without a receiver of their own people take Concord's sandbox receiver.
 import { createWebhookEndpoint, putSandboxReceiver } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { CheckField, FieldSet, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { write } from '#api/write.ts';
+import { CheckField, FieldSet, TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { Next, Skip } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 

@@ -1,9 +1,9 @@
 // Step 2: the second factor of the operator.
 import type { Me } from '@concord/client';
-import { queryClient } from '../../../api/query-client.ts';
-import { EnrolSecondFactor } from '../../../app/second-factor/enrol.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Status } from '../../../ui/text/text.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Status } from '#ui/text/text.tsx';
 import { Next, Skip } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 

@@ -1,11 +1,11 @@
 // Step 3: whether mails arrive. A mail to another address than the operator's own also makes it the own one.
 import { changeEmail, type Me, requestPasswordReset } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { MailSent } from '../../../app/mail-place.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { write } from '#api/write.ts';
+import { MailSent } from '#app/mail-place.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { Next, Skip } from './next-button.tsx';
 
 export function MailStep({ me }: { me: Me }) {

@@ -1,12 +1,12 @@
 // Step 4: the first partner.
 import { createPartner, listPartners, type Partner } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
 import { Skip } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 

@@ -1,9 +1,9 @@
 // Step 1: the password of the first operator.
 import { setUp } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import { queryClient } from '../../../api/query-client.ts';
-import { Form } from '../../../ui/form/form.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { queryClient } from '#api/query-client.ts';
+import { Form } from '#ui/form/form.tsx';
+import { Section } from '#ui/layout/page.tsx';
 import { NewPasswordField } from '../new-password-field.tsx';
 import { useProgress } from './steps.ts';
 

@@ -6,15 +6,15 @@ import {
   testWebhookEndpoint,
 } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.ts';
-import { formatJson } from '../../../format/json.ts';
-import { deliveryState } from '../../../messages/webhooks.ts';
-import { Button, PageButton } from '../../../ui/button/button.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Status } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
+import { formatJson } from '#format/json.ts';
+import { deliveryState } from '#messages/webhooks.ts';
+import { Button, PageButton } from '#ui/button/button.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Status } from '#ui/text/text.tsx';
 import { Next } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 

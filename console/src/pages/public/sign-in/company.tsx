@@ -1,10 +1,10 @@
 // The identity provider of a company: offered when the address is of a domain that has one.
 import { findSignInMethods, signInWithConnection } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
-import { client } from '../../../api/client.ts';
-import { useLeave } from '../../../app/leave.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
+import { client } from '#api/client.ts';
+import { useLeave } from '#app/leave.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 
 type Props = { email: string; returnTo?: string | undefined };
 

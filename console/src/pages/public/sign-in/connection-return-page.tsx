@@ -2,11 +2,11 @@
 // to be linked.
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { hasLeft, readLink, takeReturn } from '../../../api/return-path.ts';
-import { fragmentPart } from '../../../app/link-fragment.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { hasLeft, readLink, takeReturn } from '#api/return-path.ts';
+import { fragmentPart } from '#app/link-fragment.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { signInProblems } from '../messages.ts';
 import { LinkAccount } from './link-account.tsx';

@@ -1,15 +1,15 @@
 // Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord by its
 // session.
 import { getMe, linkConnection } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { forgetVisit, keepLink, takeReturn } from '../../../api/return-path.ts';
-import { write } from '../../../api/write.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { StepUpDialog } from '../../../app/step-up-dialog.tsx';
-import { Button } from '../../../ui/button/button.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { forgetVisit, keepLink, takeReturn } from '#api/return-path.ts';
+import { write } from '#api/write.ts';
+import { useSettings } from '#app/settings.ts';
+import { StepUpDialog } from '#app/step-up-dialog.tsx';
+import { Button } from '#ui/button/button.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 
 const linkProblems: Readonly<Record<string, string>> = {

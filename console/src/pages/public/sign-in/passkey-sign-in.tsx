@@ -1,9 +1,9 @@
 // Sign in with a passkey: by a button, or from the autofill of the address.
 import { beginPasskeySignIn, type PasskeyProof, signInWithPasskey } from '@concord/client';
 import { useEffect, useEffectEvent } from 'react';
-import { client } from '../../../api/client.ts';
-import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
-import { canAutofill, signWithPasskey, stopWaiting } from '../../../app/passkeys/passkeys.ts';
+import { client } from '#api/client.ts';
+import { PasskeyButton } from '#app/passkeys/passkey-button.tsx';
+import { canAutofill, signWithPasskey, stopWaiting } from '#app/passkeys/passkeys.ts';
 
 const ask = () => beginPasskeySignIn({ client });
 /** A challenge lasts five minutes, and the page may be open for longer. */

@@ -1,9 +1,9 @@
 // The first step of a sign-in: address and password.
 import { signIn } from '@concord/client';
-import { client } from '../../../api/client.ts';
-import { isCode } from '../../../api/read.ts';
-import { PasswordField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
+import { client } from '#api/client.ts';
+import { isCode } from '#api/read.ts';
+import { PasswordField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
 import { EmailField } from '../email-field.tsx';
 import { signInProblems } from '../messages.ts';
 

@@ -1,9 +1,9 @@
 // The providers that Concord knows: each is a button that leaves for the provider.
 import { signInWithProvider } from '@concord/client';
-import { useLeave } from '../../../app/leave.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Stack } from '../../../ui/layout/page.tsx';
+import { useLeave } from '#app/leave.ts';
+import { useSettings } from '#app/settings.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Stack } from '#ui/layout/page.tsx';
 
 export function Providers({ returnTo }: { returnTo?: string | undefined }) {
   const settings = useSettings();

@@ -1,15 +1,15 @@
 // The second step of a sign-in: a passkey, a code of the authenticator app, or a backup code.
 import { verifyBackupCode, verifyPasskey, verifyTotp } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { PasskeyButton } from '../../../app/passkeys/passkey-button.tsx';
-import { CodeField, codeIn } from '../../../app/second-factor/code-field.tsx';
-import { askForPasskey, useWays, type Ways } from '../../../app/second-factor/ways.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { CheckField, TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Row, Stack } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { PasskeyButton } from '#app/passkeys/passkey-button.tsx';
+import { CodeField, codeIn } from '#app/second-factor/code-field.tsx';
+import { askForPasskey, useWays, type Ways } from '#app/second-factor/ways.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { CheckField, TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Row, Stack } from '#ui/layout/page.tsx';
 
 const codeProblems = {
   invalid_code: 'The code is wrong, or was used already. A new one appears every 30 seconds.',

@@ -1,11 +1,11 @@
 // Sign in: the password, then the second factor, or a passkey, or a provider.
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { canUsePasskeys } from '../../../app/passkeys/passkeys.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { canUsePasskeys } from '#app/passkeys/passkeys.ts';
+import { useSettings } from '#app/settings.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { PasswordForm } from './password-form.tsx';
 

@@ -2,11 +2,11 @@
 import { signUp } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { MailSent } from '../../../app/mail-place.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
-import { Form } from '../../../ui/form/form.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
+import { client } from '#api/client.ts';
+import { MailSent } from '#app/mail-place.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page } from '#ui/layout/page.tsx';
 import { EmailField } from '../email-field.tsx';
 import { NewPasswordField } from '../new-password-field.tsx';
 

@@ -1,18 +1,18 @@
 // One checkpoint: what it says, its signed statement, and the deliveries that it covers.
 import { type Checkpoint, getCheckpoint, listCheckpointDeliveries } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Denied } from '../../../app/denied.tsx';
-import { NotKept } from '../../../app/retention.tsx';
-import { formatNumber } from '../../../format/numbers.ts';
-import { deliveryStatus } from '../../../messages/webhooks.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Code } from '../../../ui/text/code.tsx';
-import { Fact, Facts, Id, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Denied } from '#app/denied.tsx';
+import { NotKept } from '#app/retention.tsx';
+import { formatNumber } from '#format/numbers.ts';
+import { deliveryStatus } from '#messages/webhooks.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Code } from '#ui/text/code.tsx';
+import { Fact, Facts, Id, Status, shortId, Time } from '#ui/text/text.tsx';
 import css from '../shared/shared.module.css';
 
 type Path = { id: string; endpoint_id: string; checkpoint_id: string };

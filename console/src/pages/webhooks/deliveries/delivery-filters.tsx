@@ -1,15 +1,15 @@
 // The filters of deliveries. Each is a parameter of the URL.
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { attemptReasons, deliveryStates, deliveryStatus } from '../../../messages/webhooks.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { SelectField, TextField } from '../../../ui/form/field.tsx';
-import { type Option, optionsOf } from '../../../ui/form/options.ts';
-import { Row } from '../../../ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText } from '../../../ui/table/list.tsx';
-import type { ListState } from '../../../ui/table/list-state.ts';
+import { useRead } from '#api/read.ts';
+import { fromLocal, toLocal } from '#format/local-time.ts';
+import { attemptReasons, deliveryStates, deliveryStatus } from '#messages/webhooks.ts';
+import { Button } from '#ui/button/button.tsx';
+import { SelectField, TextField } from '#ui/form/field.tsx';
+import { type Option, optionsOf } from '#ui/form/options.ts';
+import { Row } from '#ui/layout/page.tsx';
+import { FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
+import type { ListState } from '#ui/table/list-state.ts';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
 export const filterNames = [

@@ -1,8 +1,8 @@
 // Filters of deliveries in words.
 import type { StartReplay } from '@concord/client';
-import { formatExactTime } from '../../../format/time.ts';
-import { attemptReasons, deliveryStates, deliveryStatus, environments } from '../../../messages/webhooks.ts';
-import { Fact } from '../../../ui/text/text.tsx';
+import { formatExactTime } from '#format/time.ts';
+import { attemptReasons, deliveryStates, deliveryStatus, environments } from '#messages/webhooks.ts';
+import { Fact } from '#ui/text/text.tsx';
 
 const names: Readonly<Record<keyof StartReplay, string>> = {
   state: 'Status',

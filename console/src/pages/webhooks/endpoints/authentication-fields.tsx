@@ -1,9 +1,9 @@
 // The fields for the access tokens that a receiver demands. The secret is never shown again.
 import type { CreateWebhookEndpoint, WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { CheckField, SelectField, TextField } from '../../../ui/form/field.tsx';
-import type { Values } from '../../../ui/form/form.tsx';
-import { Columns } from '../../../ui/layout/page.tsx';
+import { CheckField, SelectField, TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
+import { Columns } from '#ui/layout/page.tsx';
 
 type Present = WebhookEndpoint['authentication'];
 const oauth = 'oauth2_client_credentials';

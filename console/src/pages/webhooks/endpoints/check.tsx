@@ -6,15 +6,15 @@ import {
   type WebhookEndpoint,
 } from '@concord/client';
 import { useEffect, useRef, useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { readAgain, useWrite } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { formatMs } from '../../../format/numbers.ts';
-import { checkCases, checkStatus } from '../../../messages/webhooks.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Row, Section, Stack } from '../../../ui/layout/page.tsx';
-import { Faint, Soft, Status, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { readAgain, useWrite } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { formatMs } from '#format/numbers.ts';
+import { checkCases, checkStatus } from '#messages/webhooks.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Row, Section, Stack } from '#ui/layout/page.tsx';
+import { Faint, Soft, Status, Time } from '#ui/text/text.tsx';
 import css from './endpoints.module.css';
 import { WaiveCheck } from './waive-check.tsx';
 

@@ -1,12 +1,12 @@
 // The last checkpoints of an endpoint: what was published for it, signed.
 import { listCheckpoints, type WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { formatNumber } from '../../../format/numbers.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { formatNumber } from '#format/numbers.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Time } from '#ui/text/text.tsx';
 
 const shown = 10;
 

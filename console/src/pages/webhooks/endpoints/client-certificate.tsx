@@ -6,18 +6,18 @@ import {
   putClientCertificate,
   type WebhookEndpoint,
 } from '@concord/client';
-import { download } from '../../../api/download.ts';
-import { useRead } from '../../../api/read.ts';
-import { useWrite, type WriteClient, write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { TextArea } from '../../../ui/form/field.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Time } from '../../../ui/text/text.tsx';
+import { download } from '#api/download.ts';
+import { useRead } from '#api/read.ts';
+import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { TextArea } from '#ui/form/field.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { Fact, Facts, Time } from '#ui/text/text.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };
 const warnedMs = 14 * 24 * 3_600_000;

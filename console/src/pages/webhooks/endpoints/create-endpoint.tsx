@@ -2,12 +2,12 @@
 import { createWebhookEndpoint, putSandboxReceiver } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWrite, write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { SelectField } from '../../../ui/form/field.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Soft } from '../../../ui/text/text.tsx';
+import { useWrite, write } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Soft } from '#ui/text/text.tsx';
 import { checkEndpoint, EndpointFields, hadNothing, readEndpoint } from './endpoint-fields.tsx';
 
 export function CreateEndpoint({ partner, onClose }: { partner: string; onClose: () => void }) {

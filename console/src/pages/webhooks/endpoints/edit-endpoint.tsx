@@ -7,11 +7,11 @@ import {
   withResponse,
 } from '@concord/client';
 import { useState } from 'react';
-import { client } from '../../../api/client.ts';
-import { saveOpened } from '../../../api/save-version.ts';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { useConflict } from '../../../ui/dialog/use-conflict.tsx';
+import { client } from '#api/client.ts';
+import { saveOpened } from '#api/save-version.ts';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 

@@ -7,13 +7,13 @@ import {
 } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useWrite, write } from '../../../api/write.ts';
-import { Retention } from '../../../app/retention.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { RowMenu } from '../../../ui/menu/row-menu.tsx';
+import { useWrite, write } from '#api/write.ts';
+import { Retention } from '#app/retention.tsx';
+import { useAccess } from '#app/session.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { RowMenu } from '#ui/menu/row-menu.tsx';
 import { ResumeEndpoint } from '../sending/resume-endpoint.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
 

@@ -1,11 +1,11 @@
 // The fields of an endpoint, for creating and changing it.
 import { listEventTypes, type UpdateWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { useSettings } from '../../../app/settings.ts';
-import { CheckField, FieldSet, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
-import { type Fault, useFormState, type Values } from '../../../ui/form/form.tsx';
-import { Columns, Stack } from '../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { useSettings } from '#app/settings.ts';
+import { CheckField, FieldSet, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
+import { type Fault, useFormState, type Values } from '#ui/form/form.tsx';
+import { Columns, Stack } from '#ui/layout/page.tsx';
 import { AuthenticationFields, readAuthentication } from './authentication-fields.tsx';
 import css from './endpoints.module.css';
 import { FilterFields } from './filter/filter-fields.tsx';

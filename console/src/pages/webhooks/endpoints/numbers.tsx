@@ -2,17 +2,17 @@
 import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { formatMs, formatNumber, formatShare } from '../../../format/numbers.ts';
-import { formatDuration } from '../../../format/time.ts';
-import { attemptReasons, type Reason } from '../../../messages/webhooks.ts';
-import { Chart } from '../../../ui/chart/chart.tsx';
-import { fillSteps, latenciesOf, queryOf } from '../../../ui/chart/steps.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { SelectField } from '../../../ui/form/field.tsx';
-import { optionsOf } from '../../../ui/form/options.ts';
-import { Columns, Section, Tile, Tiles } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
+import { useRead } from '#api/read.ts';
+import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatDuration } from '#format/time.ts';
+import { attemptReasons, type Reason } from '#messages/webhooks.ts';
+import { Chart } from '#ui/chart/chart.tsx';
+import { fillSteps, latenciesOf, queryOf } from '#ui/chart/steps.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { optionsOf } from '#ui/form/options.ts';
+import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
 
 const hourMs = 3_600_000;

@@ -5,11 +5,11 @@ import {
   type SandboxReceiverRequest,
 } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
-import { Soft, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useAccess } from '#app/session.ts';
+import { Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Soft, Status, shortId, Time } from '#ui/text/text.tsx';
 
 /** Shown for the endpoint that sends to the receiver, and for no other. */
 export function Received({ partner, url }: { partner: string; url: string }) {

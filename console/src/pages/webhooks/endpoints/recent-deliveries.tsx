@@ -1,10 +1,10 @@
 // The last deliveries to an endpoint, and a replay of those that failed in a period.
 import { listDeliveries, type WebhookEndpoint } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { PageButton } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
+import { useRead } from '#api/read.ts';
+import { PageButton } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { ReplayPeriod } from '../sending/replay-period.tsx';
 import {
   answerColumn,

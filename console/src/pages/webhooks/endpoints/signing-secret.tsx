@@ -1,14 +1,14 @@
 // The signing secret of an endpoint, for libraries of Standard Webhooks. It is shown once.
 import { deleteSigningSecret, rotateSigningSecret, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useWrite, type WriteClient, write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
-import { Dialog, DialogActions } from '../../../ui/dialog/dialog.tsx';
-import { Row, Section } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Soft, Time } from '../../../ui/text/text.tsx';
+import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Soft, Time } from '#ui/text/text.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };
 

@@ -1,8 +1,8 @@
 // The dialog in which an operator waives the check of an endpoint.
 import { type WebhookEndpoint, waiveWebhookEndpointCheck } from '@concord/client';
-import { write } from '../../../api/write.ts';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextArea } from '../../../ui/form/field.tsx';
+import { write } from '#api/write.ts';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextArea } from '#ui/form/field.tsx';
 
 type Props = { partner: string; endpoint: WebhookEndpoint; onClose: () => void };
 

@@ -1,6 +1,6 @@
 // Says of an event type that it is deprecated, from when on, and what to use.
 import type { EventType } from '@concord/client';
-import { Status, Time } from '../../../ui/text/text.tsx';
+import { Status, Time } from '#ui/text/text.tsx';
 
 export function Deprecated({ deprecated }: Pick<EventType, 'deprecated'>) {
   if (deprecated === null) return null;

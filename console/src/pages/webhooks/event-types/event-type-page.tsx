@@ -1,13 +1,13 @@
 // One event type: what it means, what its data looks like, and a type for a program.
 import { type EventType, listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { toCommand } from '../../../format/command.ts';
-import { PageButton } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Columns, Page, Section } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
+import { useRead } from '#api/read.ts';
+import { toCommand } from '#format/command.ts';
+import { PageButton } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Columns, Page, Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { Deprecated } from './deprecated.tsx';
 import { Members } from './members.tsx';
 import { schemaToType, typeName } from './schema-to-type.ts';

@@ -1,10 +1,10 @@
 // The types of events that integrators can get.
 import { listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { LoadedTable } from '../../../ui/table/loaded-table.tsx';
+import { useRead } from '#api/read.ts';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Deprecated } from './deprecated.tsx';
 import { ExportTypes } from './export-types.tsx';
 

@@ -1,8 +1,8 @@
 // The event types as a document for generators and gateways (behaviour W75).
 import { exportEventTypes } from '@concord/client';
-import { download } from '../../../api/download.ts';
-import { useWrite } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
+import { download } from '#api/download.ts';
+import { useWrite } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
 
 const formats = [
   { format: 'openapi', label: 'Download as OpenAPI' },

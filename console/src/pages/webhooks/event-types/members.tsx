@@ -1,6 +1,6 @@
 // The members that a schema names, as a table.
-import { Table } from '../../../ui/table/table.tsx';
-import { Faint, Soft } from '../../../ui/text/text.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Faint, Soft } from '#ui/text/text.tsx';
 import { isJsonObject, type Schema } from './schema.ts';
 
 type Member = {

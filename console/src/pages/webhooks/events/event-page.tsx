@@ -6,17 +6,17 @@ import {
   type WebhookEndpoint,
 } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Denied } from '../../../app/denied.tsx';
-import { NotKept } from '../../../app/retention.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { toCommand } from '../../../format/command.ts';
-import { environments } from '../../../messages/webhooks.ts';
-import { Loaded } from '../../../ui/feedback/loaded.tsx';
-import { Page, Section } from '../../../ui/layout/page.tsx';
-import { Table } from '../../../ui/table/table.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Fact, Facts, Id, Soft, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Denied } from '#app/denied.tsx';
+import { NotKept } from '#app/retention.tsx';
+import { useAccess } from '#app/session.ts';
+import { toCommand } from '#format/command.ts';
+import { environments } from '#messages/webhooks.ts';
+import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
+import { Table } from '#ui/table/table.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Fact, Facts, Id, Soft, Time } from '#ui/text/text.tsx';
 import {
   answerColumn,
   attemptsColumn,

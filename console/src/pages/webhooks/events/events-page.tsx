@@ -1,17 +1,17 @@
 // The events of a partner, as the feed shows them.
 import { listEvents, listEventTypes } from '@concord/client';
 import { Link, useParams } from '@tanstack/react-router';
-import { useRead } from '../../../api/read.ts';
-import { Denied } from '../../../app/denied.tsx';
-import { Retention } from '../../../app/retention.tsx';
-import { toCommand } from '../../../format/command.ts';
-import { environments } from '../../../messages/webhooks.ts';
-import { Button, PageButton } from '../../../ui/button/button.tsx';
-import { Empty } from '../../../ui/feedback/empty.tsx';
-import { Page } from '../../../ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List } from '../../../ui/table/list.tsx';
-import { useListState } from '../../../ui/table/list-state.ts';
-import { Faint, shortId, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { Denied } from '#app/denied.tsx';
+import { Retention } from '#app/retention.tsx';
+import { toCommand } from '#format/command.ts';
+import { environments } from '#messages/webhooks.ts';
+import { Button, PageButton } from '#ui/button/button.tsx';
+import { Empty } from '#ui/feedback/empty.tsx';
+import { Page } from '#ui/layout/page.tsx';
+import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
+import { useListState } from '#ui/table/list-state.ts';
+import { Faint, shortId, Time } from '#ui/text/text.tsx';
 import { CreatedFilter } from '../deliveries/delivery-filters.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import css from '../shared/shared.module.css';

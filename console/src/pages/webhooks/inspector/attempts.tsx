@@ -1,12 +1,12 @@
 // The attempts of a delivery: on a line of time, and as a table from which one is chosen.
 import type { DeliveryWithAttempts } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { formatMs } from '../../../format/numbers.ts';
-import { formatDuration } from '../../../format/time.ts';
-import { attemptOutcome } from '../../../messages/webhooks.ts';
-import { Stack } from '../../../ui/layout/page.tsx';
-import { Scroll } from '../../../ui/layout/scroll.tsx';
-import { Faint, Status, Time } from '../../../ui/text/text.tsx';
+import { formatMs } from '#format/numbers.ts';
+import { formatDuration } from '#format/time.ts';
+import { attemptOutcome } from '#messages/webhooks.ts';
+import { Stack } from '#ui/layout/page.tsx';
+import { Scroll } from '#ui/layout/scroll.tsx';
+import { Faint, Status, Time } from '#ui/text/text.tsx';
 import css from './inspector.module.css';
 
 type Props = { delivery: DeliveryWithAttempts; chosen: number | undefined };

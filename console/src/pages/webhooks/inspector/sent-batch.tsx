@@ -1,8 +1,8 @@
 // The batch in which an attempt was sent, with its events.
 import type { AttemptWithRequest } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useAccess } from '../../../app/session.ts';
-import { Fact, Facts, Id, shortId } from '../../../ui/text/text.tsx';
+import { useAccess } from '#app/session.ts';
+import { Fact, Facts, Id, shortId } from '#ui/text/text.tsx';
 
 type Props = { partner: string; attempt: AttemptWithRequest };
 

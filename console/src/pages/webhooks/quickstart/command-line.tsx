@@ -1,6 +1,6 @@
 // How sandbox webhooks come to this computer: the command line of this Concord, from the first line to the first event.
-import { Section, Stack } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
+import { Section, Stack } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 
 /** `here`: where the receiver listens. */
 export function CommandLine({ partner, here }: { partner: string; here: string }) {

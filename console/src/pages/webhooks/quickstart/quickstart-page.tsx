@@ -2,15 +2,15 @@
 import { listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { Denied } from '../../../app/denied.tsx';
-import { useAccess } from '../../../app/session.ts';
-import { environments } from '../../../messages/webhooks.ts';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Loaded, Skeleton } from '../../../ui/feedback/loaded.tsx';
-import { SelectField } from '../../../ui/form/field.tsx';
-import { Columns, Page } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
+import { useRead } from '#api/read.ts';
+import { Denied } from '#app/denied.tsx';
+import { useAccess } from '#app/session.ts';
+import { environments } from '#messages/webhooks.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { Columns, Page } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { CommandLine } from './command-line.tsx';
 import { Sample } from './sample.tsx';
 

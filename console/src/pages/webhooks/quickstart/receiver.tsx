@@ -1,8 +1,8 @@
 // The receiver in the chosen language. A file of its own, since its texts are large.
-import { SelectField } from '../../../ui/form/field.tsx';
-import { optionsOf } from '../../../ui/form/options.ts';
-import { Section, Stack } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
+import { SelectField } from '#ui/form/field.tsx';
+import { optionsOf } from '#ui/form/options.ts';
+import { Section, Stack } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { type Language, languages, receivers } from './receivers.ts';
 import type { Place } from './servers.ts';
 

@@ -1,12 +1,12 @@
 // A signed request for a receiver on this computer: the last one that the endpoint got.
 import { getAttempt, listDeliveries, testWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { useWrite } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Section } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Soft, Time } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Soft, Time } from '#ui/text/text.tsx';
 import { toCurl } from '../shared/http-text.ts';
 
 const here = 'http://127.0.0.1:8080/';

@@ -1,8 +1,8 @@
 // The last replays and send-nows of a partner. Everything that shows them shares one request.
 import { listReplays, type Replay } from '@concord/client';
 import { useEffect, useRef } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { readAgain } from '../../../api/write.ts';
+import { useRead } from '#api/read.ts';
+import { readAgain } from '#api/write.ts';
 
 export const isRunning = ({ status }: Replay): boolean => status === 'running';
 

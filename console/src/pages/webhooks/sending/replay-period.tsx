@@ -1,13 +1,13 @@
 // Replays what failed at an endpoint in a period. The dialog says before how many deliveries that are.
 import { countDeliveries, type DeliveryCounts, startReplay, type WebhookEndpoint } from '@concord/client';
 import { type ReactNode, useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { fromLocal, toLocal } from '../../../format/local-time.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { DialogButton } from '../../../ui/dialog/dialog-button.tsx';
-import { FormDialog } from '../../../ui/dialog/form-dialog.tsx';
-import { TextField } from '../../../ui/form/field.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { fromLocal, toLocal } from '#format/local-time.ts';
+import { formatCount } from '#format/numbers.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { countOf, explain } from './words.ts';
 
 type Props = { partner: string; endpoint: WebhookEndpoint };

@@ -2,12 +2,12 @@
 // note is closed.
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
-import { useWrite } from '../../../api/write.ts';
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Time } from '../../../ui/text/text.tsx';
+import { useWrite } from '#api/write.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Time } from '#ui/text/text.tsx';
 import { toFilterTexts } from '../deliveries/filter-facts.tsx';
 import { Progress } from '../shared/progress.tsx';
 import { isRunning, useJobs, useReadAgainAtEnd } from './jobs.ts';

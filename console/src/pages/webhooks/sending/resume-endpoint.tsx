@@ -2,11 +2,11 @@
 // sent now too.
 import { resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useWrite, type WriteClient, write } from '../../../api/write.ts';
-import { useAccess } from '../../../app/session.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { CheckField } from '../../../ui/form/field.tsx';
+import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { useAccess } from '#app/session.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { CheckField } from '#ui/form/field.tsx';
 import { countOf, explain, mostPending } from './words.ts';
 
 type Props = {

@@ -9,11 +9,11 @@ import {
   startSendNow,
 } from '@concord/client';
 import { useState } from 'react';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Confirm } from '../../../ui/dialog/confirm.tsx';
-import { Facts } from '../../../ui/text/text.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Facts } from '#ui/text/text.tsx';
 import { FilterFacts } from '../deliveries/filter-facts.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';

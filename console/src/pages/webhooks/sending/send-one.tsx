@@ -1,7 +1,7 @@
 // Sends a pending delivery now, instead of at the time of its next attempt.
 import { type Delivery, sendDeliveryNow } from '@concord/client';
-import { useWrite } from '../../../api/write.ts';
-import { Button } from '../../../ui/button/button.tsx';
+import { useWrite } from '#api/write.ts';
+import { Button } from '#ui/button/button.tsx';
 
 /** Without a next attempt the endpoint is paused or disabled, or the delivery is held. */
 export const isSendable = ({ status, next_attempt_at }: Delivery): boolean =>

@@ -2,13 +2,13 @@
 // send.
 import { ConcordError, type Delivery, replayDelivery, startSendNow } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '../../../api/query-client.ts';
-import { toast } from '../../../api/toasts.ts';
-import { useWrite, write } from '../../../api/write.ts';
-import { formatCount } from '../../../format/numbers.ts';
-import { Button } from '../../../ui/button/button.tsx';
-import { Row } from '../../../ui/layout/page.tsx';
-import { Soft } from '../../../ui/text/text.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { toast } from '#api/toasts.ts';
+import { useWrite, write } from '#api/write.ts';
+import { formatCount } from '#format/numbers.ts';
+import { Button } from '#ui/button/button.tsx';
+import { Row } from '#ui/layout/page.tsx';
+import { Soft } from '#ui/text/text.tsx';
 import { isSendable } from './send-one.tsx';
 
 type Props = { partner: string; deliveries: readonly Delivery[]; onDone: () => void };

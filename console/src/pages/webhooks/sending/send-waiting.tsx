@@ -1,8 +1,8 @@
 // What waits at an endpoint for a retry, with the offer to send it now.
 import { countDeliveries, type DeliveryCounts, startSendNow, type WebhookEndpoint } from '@concord/client';
-import { useRead } from '../../../api/read.ts';
-import { write } from '../../../api/write.ts';
-import { ConfirmButton } from '../../../ui/dialog/confirm-button.tsx';
+import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain, mostPending } from './words.ts';
 

@@ -1,5 +1,5 @@
 // The words of sending now and of replays, in every dialog the same.
-import { formatCount, formatNumber } from '../../../format/numbers.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
 
 /** `12 deliveries`; `100,000 deliveries or more`, or `deliveries` if it found none, when Concord did not count all. */
 export function countOf(count: number, isComplete: boolean): string {

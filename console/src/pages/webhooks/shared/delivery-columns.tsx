@@ -1,9 +1,9 @@
 // The columns of deliveries, in each list of them.
 import type { Delivery } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { deliveryState, lastAnswer, statusLine } from '../../../messages/webhooks.ts';
-import type { Column } from '../../../ui/table/table.tsx';
-import { Faint, MiddleCut, Status, shortId, Time } from '../../../ui/text/text.tsx';
+import { deliveryState, lastAnswer, statusLine } from '#messages/webhooks.ts';
+import type { Column } from '#ui/table/table.tsx';
+import { Faint, MiddleCut, Status, shortId, Time } from '#ui/text/text.tsx';
 import css from './shared.module.css';
 
 export const deliveryColumn = (partner: string): Column<Delivery> => ({

@@ -1,9 +1,9 @@
 // The cells of an endpoint, in each list of endpoints.
 import type { WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import type { State } from '../../../messages/state.ts';
-import { environments } from '../../../messages/webhooks.ts';
-import { Faint, MiddleCut, Status } from '../../../ui/text/text.tsx';
+import type { State } from '#messages/state.ts';
+import { environments } from '#messages/webhooks.ts';
+import { Faint, MiddleCut, Status } from '#ui/text/text.tsx';
 
 type NameProps = {
   partner: string;

@@ -1,8 +1,8 @@
 // The environment, as a filter of a list.
-import { environments } from '../../../messages/webhooks.ts';
-import { optionsOf } from '../../../ui/form/options.ts';
-import { FilterSelect } from '../../../ui/table/list.tsx';
-import type { ListState } from '../../../ui/table/list-state.ts';
+import { environments } from '#messages/webhooks.ts';
+import { optionsOf } from '#ui/form/options.ts';
+import { FilterSelect } from '#ui/table/list.tsx';
+import type { ListState } from '#ui/table/list-state.ts';
 
 export const EnvironmentFilter = ({ state }: { state: ListState<'environment'> }) => (
   <FilterSelect

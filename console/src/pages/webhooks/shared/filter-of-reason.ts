@@ -1,5 +1,5 @@
 // The filters of the list of deliveries that find a reason of the statistics.
-import type { Reason } from '../../../messages/webhooks.ts';
+import type { Reason } from '#messages/webhooks.ts';
 
 export const filterOfReason = (reason: Reason): Record<string, string> =>
   reason === 'status_4xx'

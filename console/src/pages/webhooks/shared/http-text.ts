@@ -1,5 +1,5 @@
 // A captured request as the text of HTTP, and as a command that sends it.
-import { quote } from '../../../format/command.ts';
+import { quote } from '#format/command.ts';
 
 type Header = { readonly name: string; readonly value: string };
 export type HttpRequest = {

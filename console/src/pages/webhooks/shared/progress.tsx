@@ -1,5 +1,5 @@
 // How far a job is.
-import { formatNumber } from '../../../format/numbers.ts';
+import { formatNumber } from '#format/numbers.ts';
 import css from './shared.module.css';
 
 type Props = { done: number; of: number; label: string; isRunning: boolean };

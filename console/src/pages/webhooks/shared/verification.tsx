@@ -1,9 +1,9 @@
 // What came of a verification, step by step.
 import type { Verification } from '@concord/client';
-import { Banner } from '../../../ui/feedback/banner.tsx';
-import { Stack } from '../../../ui/layout/page.tsx';
-import { Code } from '../../../ui/text/code.tsx';
-import { Faint, Status } from '../../../ui/text/text.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
+import { Stack } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
 import { verificationAdvice, verificationSteps } from '../messages.ts';
 
 export function VerificationResult({ result }: { result: Verification }) {

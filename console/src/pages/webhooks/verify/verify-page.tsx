@@ -1,11 +1,11 @@
 // Verifies a request that somebody captured, and says which step fails.
 import { type Verification, verifyCapturedWebhook } from '@concord/client';
 import { useState } from 'react';
-import { write } from '../../../api/write.ts';
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/form/field.tsx';
-import { Form, type Values } from '../../../ui/form/form.tsx';
-import { Columns, Page, Section, Stack } from '../../../ui/layout/page.tsx';
-import { Fact, Facts, Soft } from '../../../ui/text/text.tsx';
+import { write } from '#api/write.ts';
+import { CheckField, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
+import { Form, type Values } from '#ui/form/form.tsx';
+import { Columns, Page, Section, Stack } from '#ui/layout/page.tsx';
+import { Fact, Facts, Soft } from '#ui/text/text.tsx';
 import { VerificationResult } from '../shared/verification.tsx';
 import { environmentOf, type Parsed, parseCaptured, signedAt } from './parse-captured.ts';
 

@@ -1,10 +1,10 @@
 // How many of the last events the filter of a form lets through, while the person edits it.
 import { ConcordError, checkFilter, type FilterCheck, type WebhookEndpoint } from '@concord/client';
 import { useEffect, useState } from 'react';
-import { client } from '../../../../api/client.ts';
-import { useAccess } from '../../../../app/session.ts';
-import { formatNumber } from '../../../../format/numbers.ts';
-import { Soft } from '../../../../ui/text/text.tsx';
+import { client } from '#api/client.ts';
+import { useAccess } from '#app/session.ts';
+import { formatNumber } from '#format/numbers.ts';
+import { Soft } from '#ui/text/text.tsx';
 import { readFilter } from './rows.ts';
 
 /** After the last change. */

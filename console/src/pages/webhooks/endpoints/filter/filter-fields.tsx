@@ -1,12 +1,12 @@
 // The filter of an endpoint in its form: rows of conditions, or JSON for what rows cannot say.
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useId, useMemo, useState } from 'react';
-import { useRead } from '../../../../api/read.ts';
-import { Button } from '../../../../ui/button/button.tsx';
-import { FieldSet, SelectField, TextArea, TextField } from '../../../../ui/form/field.tsx';
-import { useFormState } from '../../../../ui/form/form.tsx';
-import { optionsOf } from '../../../../ui/form/options.ts';
-import { Row } from '../../../../ui/layout/page.tsx';
+import { useRead } from '#api/read.ts';
+import { Button } from '#ui/button/button.tsx';
+import { FieldSet, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
+import { useFormState } from '#ui/form/form.tsx';
+import { optionsOf } from '#ui/form/options.ts';
+import { Row } from '#ui/layout/page.tsx';
 import css from './filter.module.css';
 import { FilterCount } from './filter-count.tsx';
 import {
