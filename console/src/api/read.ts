@@ -5,8 +5,9 @@ import { client } from './client.ts';
 import { isUnderWindow } from './health.ts';
 import { pollMs } from './polling.ts';
 
-type Operation = Parameters<typeof WithResponse>[0];
-type Options<O extends Operation> = Omit<NonNullable<Parameters<O>[0]>, 'client' | 'signal'>;
+export type Operation = Parameters<typeof WithResponse>[0];
+/** Without those of the client itself. */
+export type Options<O extends Operation> = Omit<NonNullable<Parameters<O>[0]>, 'client' | 'signal'>;
 export type DataOf<O extends Operation> = NonNullable<Awaited<ReturnType<O>>>;
 
 /** The body of an answer, and what its headers say. */

@@ -5,10 +5,11 @@ import { useCallback, useState } from 'react';
 import { client } from './client.ts';
 import { signInQuestion, stepUpQuestion } from './proof.ts';
 import { queryClient } from './query-client.ts';
+import type { DataOf, Operation, Options } from './read.ts';
 import { toast } from './toasts.ts';
 
-/** What the operations need besides their own options. */
-export type WriteClient = typeof client;
+/** For a change of several operations: what each needs besides its own options. */
+export type ForClient = { client: typeof client };
 
 type Settings = {
   /** Said when it is done: "The partner is saved". */
@@ -26,15 +27,16 @@ type Settings = {
  * identity provider, and then it runs again.
  * @throws ConcordError for the form that shows it
  */
-export async function write<Result>(
-  change: (client: WriteClient) => Promise<Result>,
+export async function write<O extends Operation>(
+  operation: O,
+  options: Options<O>,
   { done, keepsCache, leave }: Settings = {},
-): Promise<Result> {
-  const result = await withProof(() => change(client));
+): Promise<DataOf<O>> {
+  const result = await withProof(() => operation({ ...options, client } as never));
   await leave?.();
   if (!keepsCache) await queryClient.invalidateQueries();
   if (done !== undefined) toast({ tone: 'good', text: done });
-  return result;
+  return result as DataOf<O>;
 }
 
 const questions: Readonly<Record<string, typeof stepUpQuestion>> = {
@@ -57,17 +59,18 @@ export const readAgain = (): Promise<void> => queryClient.invalidateQueries();
 /** For a button beside no form: while it runs the button waits, and a failure is a toast. */
 export function useWrite(): {
   readonly isRunning: boolean;
-  run<Result>(
-    change: (client: WriteClient) => Promise<Result>,
+  run<O extends Operation>(
+    operation: O,
+    options: Options<O>,
     settings?: Settings,
-  ): Promise<Result | undefined>;
+  ): Promise<DataOf<O> | undefined>;
 } {
   const [isRunning, setRunning] = useState(false);
   const run = useCallback(
-    async <Result>(change: (client: WriteClient) => Promise<Result>, settings?: Settings) => {
+    async <O extends Operation>(operation: O, options: Options<O>, settings?: Settings) => {
       setRunning(true);
       try {
-        return await write(change, settings);
+        return await write(operation, options, settings);
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
         if (error.code !== 'step_up_required')

@@ -28,9 +28,11 @@ export function AskForAccess({ partner, resource, method, onClose }: Props) {
           duration_seconds: Number(values.text('duration_seconds')),
           reason: values.text('reason').trim(),
         };
-        await write((client) => createAccessRequest({ client, path: { id: partner }, body }), {
-          done: 'You have asked for access.',
-        });
+        await write(
+          createAccessRequest,
+          { path: { id: partner }, body },
+          { done: 'You have asked for access.' },
+        );
         onClose();
       }}
     >

@@ -30,7 +30,7 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
         beside={beside}
         onSubmit={async (values) => {
           const body = { password: password ?? values.text('password') };
-          setEnrolment(await write((client) => enrolSecondFactor({ client, body }), { keepsCache: true }));
+          setEnrolment(await write(enrolSecondFactor, { body }, { keepsCache: true }));
         }}
       >
         {password === undefined && (
@@ -56,9 +56,7 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
         }}
         beside={beside}
         onSubmit={async (values) => {
-          await write((client) => verifyTotp({ client, body: { code: codeIn(values) } }), {
-            keepsCache: true,
-          });
+          await write(verifyTotp, { body: { code: codeIn(values) } }, { keepsCache: true });
           setEnabled(true);
         }}
       >

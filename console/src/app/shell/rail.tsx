@@ -88,7 +88,7 @@ const NavLink = createLink((props: LinkProps) => <a {...props} className={css.li
 function SignOutButton() {
   async function run() {
     try {
-      await signOutOfTab(client);
+      await signOutOfTab({ client });
     } finally {
       // A fresh page: nothing that this person read stays in memory.
       window.location.assign('/console/sign-in');

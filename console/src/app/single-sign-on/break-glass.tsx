@@ -34,7 +34,7 @@ export function BreakGlass({ partner, onClose, onBroken }: Props) {
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const body = { reason: values.text('reason').trim() };
-            const { until } = await write((client) => breakGlass({ client, path: { id: partner }, body }));
+            const { until } = await write(breakGlass, { path: { id: partner }, body });
             toast({
               tone: 'good',
               text: `You work without the identity provider until ${formatExactTime(until)}.`,

@@ -18,7 +18,8 @@ export function SignInAtProvider({ partner }: { partner: string }) {
       isBusy={isLeaving}
       onClick={() =>
         leave(
-          (client) => proveSignIn({ client, body: { partner_id: partner } }),
+          proveSignIn,
+          { body: { partner_id: partner } },
           window.location.pathname.replace(/^\/console/, '') + window.location.search,
         )
       }

@@ -60,7 +60,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
         !(await stepUpQuestion.ask())
       )
         return;
-      await write((client) => updatePartnerAgreement({ client, path, body: { accepted: true } }));
+      await write(updatePartnerAgreement, { path, body: { accepted: true } });
       await navigate({ to: '/p/$partner', params: { partner: partner.id } });
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
@@ -98,11 +98,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
           label={`Decline the invitation to ${partner.name}`}
           title={`Decline the invitation to ${partner.name}?`}
           confirm="Decline the invitation"
-          onConfirm={() =>
-            write((client) => deletePartnerAgreement({ client, path }), {
-              done: 'You declined the invitation.',
-            })
-          }
+          onConfirm={() => write(deletePartnerAgreement, { path }, { done: 'You declined the invitation.' })}
         >
           The invitation is deleted. To join later you need a new one.
         </ConfirmButton>

@@ -46,7 +46,7 @@ function Find({ onFound }: { onFound: (asked: OpenDeviceAuthorization) => void }
       explain={explain}
       onSubmit={async (values) => {
         const path = { user_code: values.text('user_code').trim() };
-        onFound(await write((client) => getDeviceAuthorization({ client, path })));
+        onFound(await write(getDeviceAuthorization, { path }));
       }}
     >
       <TextField
@@ -71,13 +71,7 @@ function Answer({ asked, onAnswer }: Props) {
   const { fields, read } = useTokenTerms({ name, scopes: webhooks, onePartner: true });
   const { run, isRunning } = useWrite();
   const path = { user_code };
-  async function deny() {
-    const isDenied = await run(async (client) => {
-      await denyDeviceAuthorization({ client, path });
-      return true;
-    });
-    if (isDenied) onAnswer('denied');
-  }
+  const deny = () => run(denyDeviceAuthorization, { path }, { leave: async () => onAnswer('denied') });
   return (
     <>
       <Facts>
@@ -100,7 +94,7 @@ function Answer({ asked, onAnswer }: Props) {
           </Button>
         }
         onSubmit={async (values) => {
-          await write((client) => approveDeviceAuthorization({ client, path, body: read(values) }));
+          await write(approveDeviceAuthorization, { path, body: read(values) });
           onAnswer('approved');
         }}
       >

@@ -74,9 +74,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const password = values.text('password');
-            await write((client) => deleteOwnUser({ client, body: password === '' ? {} : { password } }), {
-              keepsCache: true,
-            });
+            await write(deleteOwnUser, { body: password === '' ? {} : { password } }, { keepsCache: true });
             if (password === '') setMailed(true);
             else window.location.assign('/console/sign-in');
           }}

@@ -16,7 +16,7 @@ export function Export() {
         <Button
           isBusy={isRunning}
           onClick={async () => {
-            const data = await run((client) => exportPersonalData({ client }), { keepsCache: true });
+            const data = await run(exportPersonalData, {}, { keepsCache: true });
             if (data !== undefined)
               download('concord-personal-data.json', JSON.stringify(data, null, 2), 'application/json');
           }}

@@ -33,9 +33,7 @@ function Name() {
         submit="Save the name"
         look="secondary"
         onSubmit={(values) =>
-          write((client) => updateMe({ client, body: { name: values.text('name').trim() } }), {
-            done: 'Your name is saved.',
-          })
+          write(updateMe, { body: { name: values.text('name').trim() } }, { done: 'Your name is saved.' })
         }
       >
         <TextField
@@ -62,7 +60,7 @@ function Address() {
         look="secondary"
         onSubmit={async (values) => {
           const newEmail = values.text('newEmail').trim();
-          await write((client) => changeEmail({ client, body: { newEmail } }), { keepsCache: true });
+          await write(changeEmail, { body: { newEmail } }, { keepsCache: true });
           setSentTo(newEmail);
         }}
       >

@@ -26,9 +26,7 @@ export function SessionsPage() {
               button="End all other sessions…"
               title={`End ${formatCount(others, 'other session', 'other sessions')}?`}
               confirm="End all other sessions"
-              onConfirm={() =>
-                write((client) => revokeOtherSessions({ client }), { done: 'Only this session is left.' })
-              }
+              onConfirm={() => write(revokeOtherSessions, {}, { done: 'Only this session is left.' })}
             >
               Those devices have to sign in again. This session and your access tokens stay.
             </ConfirmButton>
@@ -87,11 +85,7 @@ function EndSession({ session, onClose }: { session: Session; onClose: () => voi
       title={`End the session of ${nameOf(session)}?`}
       confirm="End the session"
       onClose={onClose}
-      onConfirm={() =>
-        write((client) => revokeSession({ client, body: { id: session.id } }), {
-          done: 'The session has ended.',
-        })
-      }
+      onConfirm={() => write(revokeSession, { body: { id: session.id } }, { done: 'The session has ended.' })}
     >
       That device has to sign in again.
     </Confirm>

@@ -20,7 +20,7 @@ export function AddPasskey() {
   const [codes, setCodes] = useState<AddedPasskey['backupCodes']>();
 
   async function make() {
-    const options = await run((client) => beginPasskey({ client }), { keepsCache: true });
+    const options = await run(beginPasskey, {}, { keepsCache: true });
     if (options === undefined) return;
     try {
       setMade(await makePasskey(options));
@@ -41,9 +41,7 @@ export function AddPasskey() {
           explain={passkeyProblems}
           onSubmit={async (values) => {
             const body = { ...made, name: values.text('name').trim() };
-            const { backupCodes } = await write((client) => addPasskey({ client, body }), {
-              keepsCache: true,
-            });
+            const { backupCodes } = await write(addPasskey, { body }, { keepsCache: true });
             setMade(null);
             setCodes(backupCodes);
             // The codes are shown only now, so the page stays as it is until they are kept.

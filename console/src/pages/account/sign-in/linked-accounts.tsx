@@ -106,9 +106,7 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
               confirm="Remove the link"
               onClose={onClose}
               onConfirm={() =>
-                write((client) => unlinkAccount({ client, body: { id: link.id } }), {
-                  done: 'The link is removed.',
-                })
+                write(unlinkAccount, { body: { id: link.id } }, { done: 'The link is removed.' })
               }
             >
               {nameOf(link.providerId)} does not sign you in any more. Your sessions stay.
@@ -123,10 +121,7 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
 function LinkIt({ provider, name }: { provider: 'google' | 'github' | 'microsoft' | 'oidc'; name: string }) {
   const { isLeaving, leave } = useLeave();
   return (
-    <Button
-      isBusy={isLeaving}
-      onClick={() => leave((client) => linkProvider({ client, body: { provider } }))}
-    >
+    <Button isBusy={isLeaving} onClick={() => leave(linkProvider, { body: { provider } })}>
       Link {name}
     </Button>
   );

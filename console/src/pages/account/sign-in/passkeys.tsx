@@ -58,9 +58,7 @@ export function Passkeys() {
                 confirm="Remove the passkey"
                 onClose={onClose}
                 onConfirm={() =>
-                  write((client) => removePasskey({ client, path: { id: passkey.id } }), {
-                    done: 'The passkey is removed.',
-                  })
+                  write(removePasskey, { path: { id: passkey.id } }, { done: 'The passkey is removed.' })
                 }
               >
                 It does not sign you in any more. If it is your last one and you have no authenticator app,
@@ -82,9 +80,7 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
       submit="Rename the passkey"
       onSubmit={async (values) => {
         const body = { name: values.text('name').trim() };
-        await write((client) => renamePasskey({ client, path: { id }, body }), {
-          done: 'The passkey is renamed.',
-        });
+        await write(renamePasskey, { path: { id }, body }, { done: 'The passkey is renamed.' });
         onClose();
       }}
     >

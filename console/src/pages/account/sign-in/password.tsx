@@ -24,7 +24,7 @@ export function Password() {
             newPassword: values.text('newPassword'),
             revokeOtherSessions: values.isChecked('revokeOtherSessions'),
           };
-          await write((client) => changePassword({ client, body }), { done: 'Your password is changed.' });
+          await write(changePassword, { body }, { done: 'Your password is changed.' });
           setChanges((count) => count + 1);
         }}
       >

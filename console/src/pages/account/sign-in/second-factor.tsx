@@ -69,9 +69,7 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
           explain={passwordProblems}
           onSubmit={async (values) => {
             const body = { password: values.text('password') };
-            const { backupCodes } = await write((client) => generateBackupCodes({ client, body }), {
-              keepsCache: true,
-            });
+            const { backupCodes } = await write(generateBackupCodes, { body }, { keepsCache: true });
             setCodes(backupCodes);
             close();
           }}
@@ -89,9 +87,7 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
           explain={passwordProblems}
           onSubmit={async (values) => {
             const body = { password: values.text('password') };
-            await write((client) => disableSecondFactor({ client, body }), {
-              done: 'The second factor is off.',
-            });
+            await write(disableSecondFactor, { body }, { done: 'The second factor is off.' });
             close();
           }}
         >

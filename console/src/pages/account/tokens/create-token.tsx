@@ -14,9 +14,7 @@ export function CreateToken({ onClose, onCreated }: Props) {
       onClose={onClose}
       isWide
       submit="Create the token"
-      onSubmit={async (values) =>
-        onCreated(await write((client) => createAccessToken({ client, body: read(values) })))
-      }
+      onSubmit={async (values) => onCreated(await write(createAccessToken, { body: read(values) }))}
     >
       {fields}
     </FormDialog>

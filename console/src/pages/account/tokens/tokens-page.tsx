@@ -70,9 +70,7 @@ export function TokensPage() {
               isSecondary: true,
             },
           ]}
-          revoke={(token, done) =>
-            write((client) => revokeAccessToken({ client, path: { token_id: token.id } }), { done })
-          }
+          revoke={(token, done) => write(revokeAccessToken, { path: { token_id: token.id } }, { done })}
         />
       </Section>
       {isCreating && (

@@ -32,9 +32,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           return;
         }
         const body = { document, apply: true, plan: plan.plan };
-        await write((writer) => importEventTypes({ client: writer, body }), {
-          done: 'The types are imported',
-        });
+        await write(importEventTypes, { body }, { done: 'The types are imported' });
         onClose();
       }}
     >

@@ -58,7 +58,7 @@ export async function saveEventType({ name, base, mine, force, ask }: Options): 
         query: force ? { force } : {},
         ...(present && { headers: { 'if-match': present.tag } }),
       };
-      await write((writer) => putEventType({ client: writer, ...options }));
+      await write(putEventType, options);
     },
     ask: (differences) =>
       ask(

@@ -33,9 +33,7 @@ export function Held() {
           title={`${confirm}?`}
           confirm={confirm}
           onClose={() => setAsked(null)}
-          onConfirm={() =>
-            write((client) => chooseHeldDeliveries({ client, body: { choice: asked } }), { done })
-          }
+          onConfirm={() => write(chooseHeldDeliveries, { body: { choice: asked } }, { done })}
         >
           {what}: {about}
         </Confirm>

@@ -15,15 +15,14 @@ export function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
       onSubmit={async (values) => {
         const name = values.text('name').trim();
         const partner = await write(
-          (client) =>
-            createPartner({
-              client,
-              body: {
-                name,
-                description: values.optional('description'),
-                website: values.optional('website'),
-              },
-            }),
+          createPartner,
+          {
+            body: {
+              name,
+              description: values.optional('description'),
+              website: values.optional('website'),
+            },
+          },
           { done: `${name} is created` },
         );
         onClose();

@@ -22,7 +22,7 @@ export function DeletePartner({ partner: { id, name }, onClose }: { partner: Par
       onClose={onClose}
       onConfirm={() => {
         setGoing(true);
-        return write((client) => deletePartner({ client, path: { id } }), { done: `${name} is deleted` });
+        return write(deletePartner, { path: { id } }, { done: `${name} is deleted` });
       }}
     >
       <p>

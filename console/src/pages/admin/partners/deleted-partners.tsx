@@ -43,9 +43,11 @@ export function DeletedPartners() {
                 aria-label={`Restore ${name}`}
                 isBusy={isRunning}
                 onClick={() =>
-                  void run((client) => restorePartner({ client, path: { id } }), {
-                    done: `${name} is restored, with all that belongs to it`,
-                  })
+                  void run(
+                    restorePartner,
+                    { path: { id } },
+                    { done: `${name} is restored, with all that belongs to it` },
+                  )
                 }
               >
                 Restore

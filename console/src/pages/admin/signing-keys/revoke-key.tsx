@@ -23,9 +23,7 @@ export function RevokeKey({
       title={`Revoke the ${environments[environment].toLowerCase()} key ${kid}?`}
       confirm="Revoke the key"
       onClose={onClose}
-      onConfirm={() =>
-        write((client) => revokeSigningKey({ client, path: { kid } }), { done: 'The key is revoked' })
-      }
+      onConfirm={() => write(revokeSigningKey, { path: { kid } }, { done: 'The key is revoked' })}
     >
       <p>Do this if somebody else may have the private key. To change a key without need, rotate it.</p>
       <p>

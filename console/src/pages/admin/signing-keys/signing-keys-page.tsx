@@ -118,9 +118,7 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
       isDangerous={false}
       onClose={onClose}
       onConfirm={async () => {
-        const rotation = await write((client) =>
-          rotateSigningKey({ client, body: { environment, immediately: isImmediate } }),
-        );
+        const rotation = await write(rotateSigningKey, { body: { environment, immediately: isImmediate } });
         if (rotation)
           toast({
             tone: 'good',

@@ -20,16 +20,15 @@ export function BanDialog({ user: { id, email }, onClose }: { user: User; onClos
         const end = values.optional('expires_at');
         await orphan.watch(() =>
           write(
-            (client) =>
-              banUser({
-                client,
-                path: { id },
-                query: orphan.query(values),
-                body: {
-                  reason: values.optional('reason'),
-                  expires_at: end === null ? null : new Date(end).toISOString(),
-                },
-              }),
+            banUser,
+            {
+              path: { id },
+              query: orphan.query(values),
+              body: {
+                reason: values.optional('reason'),
+                expires_at: end === null ? null : new Date(end).toISOString(),
+              },
+            },
             { done: `${email} is banned` },
           ),
         );

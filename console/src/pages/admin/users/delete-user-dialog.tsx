@@ -25,9 +25,7 @@ export function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Pr
         setFault(isTyped ? undefined : `Type ${email}`);
         if (!isTyped) return;
         await orphan.watch(() =>
-          write((client) => deleteUser({ client, path: { id }, query: orphan.query(values) }), {
-            done: `${email} is deleted`,
-          }),
+          write(deleteUser, { path: { id }, query: orphan.query(values) }, { done: `${email} is deleted` }),
         );
         onClose();
         onDeleted?.();

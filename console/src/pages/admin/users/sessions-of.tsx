@@ -44,9 +44,11 @@ export function SessionsOf({ user: { id, email } }: { user: User }) {
             isDangerous: true,
             disabledBecause: session.current ? 'This is your own session. Sign out to end it.' : undefined,
             onSelect: () =>
-              void run((client) => endUserSession({ client, path: { id, session_id: session.id } }), {
-                done: 'The session has ended',
-              }),
+              void run(
+                endUserSession,
+                { path: { id, session_id: session.id } },
+                { done: 'The session has ended' },
+              ),
           },
         ]}
       />

@@ -39,10 +39,7 @@ export function useUserActions(onDeleted?: () => void): {
         isBanned(user)
           ? {
               label: 'Lift the ban',
-              onSelect: () =>
-                void run((client) => unbanUser({ client, path }), {
-                  done: `${user.email} can sign in again`,
-                }),
+              onSelect: () => void run(unbanUser, { path }, { done: `${user.email} can sign in again` }),
             }
           : { label: 'Ban', onSelect: ask('ban'), isDangerous: true, disabledBecause: isOwn },
         { label: 'Delete', onSelect: ask('delete'), isDangerous: true, disabledBecause: isOwn },
@@ -67,9 +64,11 @@ function SessionsDialog({ user, onClose }: DialogProps) {
       confirm="End all sessions"
       onClose={onClose}
       onConfirm={() =>
-        write((client) => endUserSessions({ client, path: { id: user.id } }), {
-          done: `The sessions of ${user.email} have ended`,
-        })
+        write(
+          endUserSessions,
+          { path: { id: user.id } },
+          { done: `The sessions of ${user.email} have ended` },
+        )
       }
     >
       <p>The user has to sign in again on every device. Their access tokens go on working.</p>
@@ -85,9 +84,11 @@ function RoleDialog({ user, onClose }: DialogProps) {
       confirm={role === 'operator' ? 'Make an operator' : 'Make a user'}
       onClose={onClose}
       onConfirm={() =>
-        write((client) => setUserRole({ client, path: { id: user.id }, body: { role } }), {
-          done: `${user.email} is ${role === 'operator' ? 'an operator' : 'a user'} now`,
-        })
+        write(
+          setUserRole,
+          { path: { id: user.id }, body: { role } },
+          { done: `${user.email} is ${role === 'operator' ? 'an operator' : 'a user'} now` },
+        )
       }
     >
       <p>

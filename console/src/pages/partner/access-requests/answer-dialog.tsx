@@ -28,6 +28,11 @@ export const verbs = {
   end: 'End the access',
 };
 export type Verb = keyof typeof verbs;
+const operations = {
+  approve: approveAccessRequest,
+  withdraw: withdrawAccessRequest,
+  end: revokeAccessRequest,
+};
 
 /** A usual duration has its own words: `1 day` and not `24 h`. */
 export const durationOf = ({ duration_seconds: seconds }: AccessRequest): string =>
@@ -56,16 +61,10 @@ export function AnswerDialog({ partner, request, verb, onClose }: Props) {
         explain={problems}
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async (values) => {
-          await write(
-            (client) => {
-              if (verb === 'approve') return approveAccessRequest({ client, path });
-              if (verb === 'withdraw') return withdrawAccessRequest({ client, path });
-              if (verb === 'end') return revokeAccessRequest({ client, path });
-              const note = values.optional('note');
-              return denyAccessRequest({ client, path, body: note === null ? {} : { note } });
-            },
-            { done },
-          );
+          const note = values.optional('note');
+          if (verb === 'deny')
+            await write(denyAccessRequest, { path, body: note === null ? {} : { note } }, { done });
+          else await write(operations[verb], { path }, { done });
           onClose();
         }}
       >

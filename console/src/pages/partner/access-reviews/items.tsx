@@ -57,12 +57,14 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
   );
 
   const confirm = (item: AccessReviewItem) =>
-    run((client) => confirmReviewedAgreement({ client, path: { ...path, agreement_id: item.id } }), {
-      done: `${nameOf(item)} keeps the access.`,
-    });
+    run(
+      confirmReviewedAgreement,
+      { path: { ...path, agreement_id: item.id } },
+      { done: `${nameOf(item)} keeps the access.` },
+    );
   async function confirmMany(): Promise<void> {
     const agreement_ids = chosen.map(({ id }) => id);
-    const items = await run((client) => confirmReviewedAgreements({ client, path, body: { agreement_ids } }));
+    const items = await run(confirmReviewedAgreements, { path, body: { agreement_ids } });
     if (items === undefined) return;
     setSelected(new Set());
     const confirmed = items.filter(({ decision }) => decision === 'confirmed').length;
@@ -83,10 +85,9 @@ export function Items({ partner, review }: { partner: string; review: AccessRevi
                 onClose={onClose}
                 onConfirm={() =>
                   write(
-                    (client) => endReviewedAgreement({ client, path: { ...path, agreement_id: item.id } }),
-                    {
-                      done: `The access of ${nameOf(item)} has ended.`,
-                    },
+                    endReviewedAgreement,
+                    { path: { ...path, agreement_id: item.id } },
+                    { done: `The access of ${nameOf(item)} has ended.` },
                   )
                 }
               >

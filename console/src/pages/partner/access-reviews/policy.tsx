@@ -60,9 +60,7 @@ export function PolicyButtons({ partner, answer }: Props) {
           confirm="Turn off"
           onConfirm={() => {
             const request = { path: { id: partner }, body: { interval_days: null } };
-            return write((used) => setAccessReviewPolicy({ client: used, ...request }), {
-              done: 'Reviews are off.',
-            });
+            return write(setAccessReviewPolicy, { ...request }, { done: 'Reviews are off.' });
           }}
         >
           <p>The open review closes, and no access ends. Documents of earlier reviews stay.</p>
@@ -97,7 +95,7 @@ function SetPolicy({ partner, answer, onClose }: Props & { onClose: () => void }
       },
       save: (changes, headers) => {
         const body = { interval_days: present.interval_days, warning_days: present.warning_days, ...changes };
-        return write((used) => setAccessReviewPolicy({ client: used, path, body, headers }));
+        return write(setAccessReviewPolicy, { path, body, headers });
       },
       show: ({ field, mine: ours, theirs }) => ({
         field: fieldNames[field],

@@ -70,7 +70,7 @@ function Download({ path, review: { opened_at } }: { path: Path; review: AccessR
     <Button
       isBusy={isRunning}
       onClick={async () => {
-        const csv = await run((client) => getAccessReviewDocument({ client, path }), { keepsCache: true });
+        const csv = await run(getAccessReviewDocument, { path }, { keepsCache: true });
         if (csv !== undefined) download(`access-review-${opened_at.slice(0, 10)}.csv`, csv, 'text/csv');
       }}
     >

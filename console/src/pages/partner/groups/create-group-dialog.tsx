@@ -23,10 +23,9 @@ export function CreateGroupDialog({ partner, onClose }: { partner: string; onClo
       onSubmit={async (values) => {
         const body = { name: values.text('name'), acl_permissions: permissions };
         const group = await write(
-          (client) => createAclPermissionGroup({ client, path: { id: partner }, body }),
-          {
-            done: `The group ${body.name} is created.`,
-          },
+          createAclPermissionGroup,
+          { path: { id: partner }, body },
+          { done: `The group ${body.name} is created.` },
         );
         onClose();
         if (group !== undefined && can('acl_permission_groups', 'get'))

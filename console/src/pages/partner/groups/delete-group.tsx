@@ -27,13 +27,12 @@ export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
       onClose={onClose}
       onConfirm={async () => {
         await write(
-          (client) =>
-            deleteAclPermissionGroup({
-              client,
-              path: { id: partner, group_id: group.id },
-              // Nobody carried it when the person was asked, so nobody may lose it unasked.
-              query: total === 0 ? {} : { detach: true },
-            }),
+          deleteAclPermissionGroup,
+          {
+            path: { id: partner, group_id: group.id },
+            // Nobody carried it when the person was asked, so nobody may lose it unasked.
+            query: total === 0 ? {} : { detach: true },
+          },
           { done: `The group ${group.name} is deleted.`, leave: onGone },
         );
       }}

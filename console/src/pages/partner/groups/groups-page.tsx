@@ -60,15 +60,9 @@ function Groups({ partner }: { partner: string }) {
 
   const setDefault = (id: string | null, done: string) =>
     void run(
-      (client) =>
-        setDefaultAclPermissionGroup({
-          client,
-          path: { id: partner },
-          body: { acl_permission_group_id: id },
-        }),
-      {
-        done,
-      },
+      setDefaultAclPermissionGroup,
+      { path: { id: partner }, body: { acl_permission_group_id: id } },
+      { done },
     );
   function actionsOf(group: AclPermissionGroup): RowAction[] {
     const { id, name, type } = group;

@@ -27,7 +27,7 @@ export function saveGroup({ partner, opened, mine, ask }: Options): Promise<void
   return saveOpened<Fields>({
     ...{ opened, mine, ask },
     load: () => withResponse(getAclPermissionGroup, { client, path }),
-    save: (body, headers) => write((used) => updateAclPermissionGroup({ client: used, path, body, headers })),
+    save: (body, headers) => write(updateAclPermissionGroup, { path, body, headers }),
     show: (one) =>
       one.field === 'name'
         ? { field: 'Name', mine: String(one.mine), theirs: String(one.theirs) }

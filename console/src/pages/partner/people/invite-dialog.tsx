@@ -68,18 +68,14 @@ export function InviteDialog({
   }
 
   const setTerms = (agreement: Agreement, terms: UpdateAgreement) =>
-    write((client) =>
-      updatePartnerAgreement({ client, path: { id: partner, agreement_id: agreement.id }, body: terms }),
-    );
+    write(updatePartnerAgreement, { path: { id: partner, agreement_id: agreement.id }, body: terms });
 
   async function inviteOne(
     email: string,
     values: Values,
   ): Promise<{ agreement: Agreement; half: Half | null }> {
     const body = { email, owner: values.isChecked('owner') };
-    const agreement = await write((client) =>
-      createPartnerAgreement({ client, path: { id: partner }, body }),
-    );
+    const agreement = await write(createPartnerAgreement, { path: { id: partner }, body });
     const terms = canSetTerms ? termsOf(values, agreement, canSeeGroups) : {};
     if (Object.keys(terms).length === 0) return { agreement, half: null };
     try {

@@ -35,7 +35,7 @@ export function saveAgreement({ partner, opened, mine, ask }: Options): Promise<
       for (const { id, name } of answer.data.acl_permission_groups) names.set(id, name);
       return answer;
     },
-    save: (body, headers) => write((used) => updatePartnerAgreement({ client: used, path, body, headers })),
+    save: (body, headers) => write(updatePartnerAgreement, { path, body, headers }),
     show: (difference) => toShown(difference, names),
     done: `The agreement of ${nameOf(opened.data)} is saved.`,
   });

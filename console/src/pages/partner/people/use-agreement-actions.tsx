@@ -57,9 +57,13 @@ export function useAgreementActions(
                 label: 'Send the invitation again',
                 disabledBecause: reserved,
                 onSelect: () =>
-                  void run((client) => resendInvitation({ client, path }), {
-                    done: `Sent again to ${agreement.user.email}. The link before does not work any more.`,
-                  }).then((sent) => sent && onMailed()),
+                  void run(
+                    resendInvitation,
+                    { path },
+                    {
+                      done: `Sent again to ${agreement.user.email}. The link before does not work any more.`,
+                    },
+                  ).then((sent) => sent && onMailed()),
               },
             ]
           : []),
@@ -132,14 +136,18 @@ function Ask({
         explain={agreementProblems}
         onClose={onClose}
         onConfirm={async () => {
-          await write((client) => deletePartnerAgreement({ client, path, query }), {
-            leave: isOwn ? () => navigate({ to: '/' }) : onGone,
-            done: isInvitation
-              ? `The invitation of ${name} is revoked.`
-              : isOwn
-                ? 'You have left.'
-                : `${name} is removed.`,
-          });
+          await write(
+            deletePartnerAgreement,
+            { path, query },
+            {
+              leave: isOwn ? () => navigate({ to: '/' }) : onGone,
+              done: isInvitation
+                ? `The invitation of ${name} is revoked.`
+                : isOwn
+                  ? 'You have left.'
+                  : `${name} is removed.`,
+            },
+          );
         }}
       >
         {isInvitation ? (
@@ -167,9 +175,11 @@ function Ask({
       explain={agreementProblems}
       onClose={onClose}
       onConfirm={() =>
-        write((client) => updatePartnerAgreement({ client, path, query, body: { owner: makesOwner } }), {
-          done: makesOwner ? `${name} is an owner.` : `${name} is no owner any more.`,
-        })
+        write(
+          updatePartnerAgreement,
+          { path, query, body: { owner: makesOwner } },
+          { done: makesOwner ? `${name} is an owner.` : `${name} is no owner any more.` },
+        )
       }
     >
       {makesOwner ? (

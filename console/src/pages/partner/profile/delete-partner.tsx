@@ -34,7 +34,8 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
       onClose={onClose}
       onConfirm={async () => {
         await write(
-          (client) => deletePartner({ client, path: { id }, headers: { 'if-match': opened.etag } }),
+          deletePartner,
+          { path: { id }, headers: { 'if-match': opened.etag } },
           {
             done: `${name} is deleted. It can be restored for 30 days.`,
             leave: () => navigate({ to: isOperator ? '/admin/partners' : '/' }),

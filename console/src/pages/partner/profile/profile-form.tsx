@@ -5,7 +5,7 @@ import type { Answer } from '#api/read.ts';
 import { saveVersion, type Version } from '#api/save-version.ts';
 import { toast } from '#api/toasts.ts';
 import { useBase } from '#api/use-base.ts';
-import { readAgain, write } from '#api/write.ts';
+import { type ForClient, readAgain, write } from '#api/write.ts';
 import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';
@@ -44,8 +44,10 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
         ),
       save: async (changes, etag) => {
         const headers = { 'if-match': etag };
-        const { response } = await write((used) =>
-          withResponse(updatePartner, { client: used, path, headers, body: bodyOf(changes) }),
+        const body = bodyOf(changes);
+        const { response } = await write(
+          (options: ForClient) => withResponse(updatePartner, { ...options, path, headers, body }),
+          {},
         );
         ignored = readIgnored(response.headers.get('ignored-members'));
       },

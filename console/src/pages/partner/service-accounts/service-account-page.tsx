@@ -97,10 +97,14 @@ function DeleteAccount({ partner, answer, onClose }: DeleteProps) {
       confirm={`Delete ${name}`}
       onClose={onClose}
       onConfirm={async () => {
-        await write((client) => deleteServiceAccount({ client, path }), {
-          done: `${name} is deleted.`,
-          leave: () => navigate({ to: '/p/$partner/service-accounts', params: { partner } }),
-        });
+        await write(
+          deleteServiceAccount,
+          { path },
+          {
+            done: `${name} is deleted.`,
+            leave: () => navigate({ to: '/p/$partner/service-accounts', params: { partner } }),
+          },
+        );
       }}
     >
       <p>

@@ -83,10 +83,9 @@ function CreateDialog({ partner, onClose }: { partner: string; onClose: () => vo
       onSubmit={async (values) => {
         const body = { name: values.text('name') };
         const account = await write(
-          (client) => createServiceAccount({ client, path: { id: partner }, body }),
-          {
-            done: `${body.name} is created. It may do nothing yet: give it permissions and a token.`,
-          },
+          createServiceAccount,
+          { path: { id: partner }, body },
+          { done: `${body.name} is created. It may do nothing yet: give it permissions and a token.` },
         );
         onClose();
         if (account)

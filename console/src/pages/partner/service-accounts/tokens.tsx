@@ -36,9 +36,7 @@ export function Tokens({ partner, account }: Props) {
         state={state}
         empty={<Empty action={create}>{account.name} has no token, so it can send no requests.</Empty>}
         revoke={(token, done) =>
-          write((client) => revokeServiceAccountToken({ client, path: { ...path, token_id: token.id } }), {
-            done,
-          })
+          write(revokeServiceAccountToken, { path: { ...path, token_id: token.id } }, { done })
         }
       />
       {isCreating && (
@@ -78,7 +76,7 @@ function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
         const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();
         const path = { id: partner, service_account_id: account.id };
         const body = { name: values.text('name'), scopes, expires_at };
-        const created = await write((client) => createServiceAccountToken({ client, path, body }));
+        const created = await write(createServiceAccountToken, { path, body });
         onClose();
         if (created) onCreated(created.token);
       }}

@@ -22,9 +22,11 @@ export function AddConnection({ partner, onClose }: Props) {
       explain={connectionProblems}
       onSubmit={async (values) => {
         const body = { name: values.text('name'), ...readClient(values) };
-        const made = await write((client) => createConnection({ client, path: { id: partner }, body }), {
-          done: `${body.name} is added. Go on with the steps below.`,
-        });
+        const made = await write(
+          createConnection,
+          { path: { id: partner }, body },
+          { done: `${body.name} is added. Go on with the steps below.` },
+        );
         onClose();
         await navigate({
           to: '/p/$partner/single-sign-on/$connection',

@@ -111,10 +111,14 @@ function DeleteConnection({ partner, answer, onClose }: Props & { onClose: () =>
       explain={connectionProblems}
       onClose={onClose}
       onConfirm={async () => {
-        await write((client) => deleteConnection({ client, path: { id: partner, connection_id: id } }), {
-          done: `${name} is deleted.`,
-          leave: () => navigate({ to: '/p/$partner/single-sign-on', params: { partner } }),
-        });
+        await write(
+          deleteConnection,
+          { path: { id: partner, connection_id: id } },
+          {
+            done: `${name} is deleted.`,
+            leave: () => navigate({ to: '/p/$partner/single-sign-on', params: { partner } }),
+          },
+        );
       }}
     >
       <p>

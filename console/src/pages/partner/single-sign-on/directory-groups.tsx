@@ -93,7 +93,7 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
           load: () => withResponse(getProvisionedGroup, { client, path: groupPath }),
           save: (_, headers) => {
             const body = { acl_permission_group_id: chosen };
-            return write((used) => mapProvisionedGroup({ client: used, path: groupPath, body, headers }));
+            return write(mapProvisionedGroup, { path: groupPath, body, headers });
           },
           show: ({ mine, theirs }) => ({ field: 'Group', mine: nameOf(mine), theirs: nameOf(theirs) }),
           done: `What ${name} gives is saved.`,

@@ -50,7 +50,7 @@ export function Domains({ partner, connection, query }: Props) {
   const add = <Button onClick={() => setAdding(true)}>Add a domain</Button>;
 
   async function check({ id }: VerifiedDomain) {
-    const checked = await run((client) => verifyDomain({ client, path: { ...path, domain_id: id } }));
+    const checked = await run(verifyDomain, { path: { ...path, domain_id: id } });
     if (checked === undefined) return;
     const { domain, last_check } = checked;
     if (last_check === 'missing' || last_check === 'failed')
@@ -131,9 +131,7 @@ function DeleteDomain({
       confirm="Delete the domain"
       onClose={onClose}
       onConfirm={() =>
-        write((client) => deleteDomain({ client, path: { ...path, domain_id: id } }), {
-          done: `${name} is deleted.`,
-        })
+        write(deleteDomain, { path: { ...path, domain_id: id } }, { done: `${name} is deleted.` })
       }
     >
       <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
@@ -150,9 +148,7 @@ function AddDomain({ path, onClose }: DialogProps) {
       explain={domainProblems}
       onSubmit={async (values) => {
         const body = { domain: values.text('domain').trim() };
-        await write((client) => addDomain({ client, path, body }), {
-          done: `${body.domain} is added. Publish its record next.`,
-        });
+        await write(addDomain, { path, body }, { done: `${body.domain} is added. Publish its record next.` });
         onClose();
       }}
     >

@@ -9,7 +9,7 @@ import {
 } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { type ForClient, useWrite, write } from '#api/write.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -33,7 +33,7 @@ export function Provisioning({ partner, connection }: Props) {
 
   const { run, isRunning } = useWrite();
 
-  async function create(client: WriteClient) {
+  async function create({ client }: ForClient) {
     const made = await createProvisioningToken({ client, path });
     setSecret(made.token);
   }
@@ -55,7 +55,7 @@ export function Provisioning({ partner, connection }: Props) {
           data.provisioning_token === null && data.user_count === 0 ? (
             <Empty
               action={
-                <Button isBusy={isRunning} onClick={() => void run(create)}>
+                <Button isBusy={isRunning} onClick={() => void run(create, {})}>
                   Create the token
                 </Button>
               }
@@ -63,7 +63,7 @@ export function Provisioning({ partner, connection }: Props) {
               Give the directory a token, and it keeps the people of the company up to date.
             </Empty>
           ) : (
-            <State path={path} provisioned={data} onCreate={() => write(create)} />
+            <State path={path} provisioned={data} onCreate={() => write(create, {})} />
           )
         }
       </Loaded>
@@ -113,9 +113,7 @@ function State({ path, provisioned, onCreate }: StateProps) {
             title="Revoke the token of the directory?"
             confirm="Revoke the token"
             onConfirm={() =>
-              write((client) => revokeProvisioningToken({ client, path }), {
-                done: 'The token of the directory is revoked.',
-              })
+              write(revokeProvisioningToken, { path }, { done: 'The token of the directory is revoked.' })
             }
           >
             <p>The directory changes nothing here any more. People keep the access that they have.</p>

@@ -36,7 +36,7 @@ export function saveConnection({ partner, opened, mine, ask }: Options): Promise
   return saveOpened<Fields>({
     ...{ opened, mine, ask },
     load: () => withResponse(getConnection, { client, path }),
-    save: (body, headers) => write((used) => updateConnection({ client: used, path, body, headers })),
+    save: (body, headers) => write(updateConnection, { path, body, headers }),
     show: ({ field, mine: ours, theirs }) => ({
       field: connectionFields[field] ?? field,
       mine: field === 'client_secret' ? '' : show(ours),

@@ -16,7 +16,7 @@ const policyFields: Readonly<Record<string, string>> = {
 
 const load = (partner: string) => withResponse(getSignInPolicy, { client, path: { id: partner } });
 const put = (partner: string, body: SignInPolicy, headers: { 'if-match': string }) =>
-  write((used) => setSignInPolicy({ client: used, path: { id: partner }, body, headers }));
+  write(setSignInPolicy, { path: { id: partner }, body, headers });
 
 type Options = {
   partner: string;

@@ -22,8 +22,7 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
   const { isLeaving, leave } = useLeave();
   const isReady = hasDomain && tested_at !== null;
 
-  const test = () =>
-    leave((client) => testConnection({ client, path }), `/p/${partner}/single-sign-on/${id}`);
+  const test = () => leave(testConnection, { path }, `/p/${partner}/single-sign-on/${id}`);
 
   return (
     <Section
@@ -45,9 +44,7 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
             title={`Turn ${name} off?`}
             confirm="Turn off"
             explain={connectionProblems}
-            onConfirm={() =>
-              write((client) => disableConnection({ client, path }), { done: `${name} is off.` })
-            }
+            onConfirm={() => write(disableConnection, { path }, { done: `${name} is off.` })}
           >
             <p>
               People sign in with a password or another provider until it is on again. Its proofs end at once.
@@ -59,9 +56,11 @@ export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
             disabled={!isReady}
             isBusy={isRunning}
             onClick={() =>
-              void run((client) => enableConnection({ client, path }), {
-                done: `${name} is on. The sign-in page leads people of its domains there.`,
-              })
+              void run(
+                enableConnection,
+                { path },
+                { done: `${name} is on. The sign-in page leads people of its domains there.` },
+              )
             }
           >
             Turn on

@@ -33,7 +33,7 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
         !(await stepUpQuestion.ask())
       )
         return;
-      await write((client) => acceptInvitation({ client, ...request }), { keepsCache: true });
+      await write(acceptInvitation, { ...request }, { keepsCache: true });
       await enterConsole(`/p/${invitation.partner.id}`);
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
@@ -56,7 +56,7 @@ export function Buttons({ invitation, token, me, canAccept, onDeclined, onFailur
         title={`Decline the invitation to ${invitation.partner.name}?`}
         confirm="Decline the invitation"
         onConfirm={async () => {
-          await write((client) => declineInvitation({ client, ...request }), { keepsCache: true });
+          await write(declineInvitation, { ...request }, { keepsCache: true });
           onDeclined();
         }}
       >

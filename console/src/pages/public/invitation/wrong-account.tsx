@@ -16,7 +16,7 @@ export function WrongAccount({ signedInAs, invited }: { signedInAs: string; invi
         <Button
           isBusy={isRunning}
           onClick={async () => {
-            await run(signOutOfTab, { keepsCache: true });
+            await run(signOutOfTab, {}, { keepsCache: true });
             // Nothing that the other person read stays. The page, and with it the token of the link, does.
             await queryClient.resetQueries();
           }}

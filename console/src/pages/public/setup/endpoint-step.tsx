@@ -1,7 +1,7 @@
 // Step 5: the first endpoint. Without a receiver of their own people take Concord's sandbox receiver.
 import { createWebhookEndpoint, putSandboxReceiver } from '@concord/client';
 import { useState } from 'react';
-import { write } from '#api/write.ts';
+import { type ForClient, write } from '#api/write.ts';
 import { CheckField, FieldSet, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Section } from '#ui/layout/page.tsx';
@@ -26,11 +26,11 @@ export function EndpointStep() {
             'Concord cannot send to this URL. Take one that it reaches from where it runs, with https.',
         }}
         onSubmit={async (values) => {
-          const made = await write(async (client) => {
+          const made = await write(async ({ client }: ForClient) => {
             const path = { id: partner };
             const url = isOwn ? values.text('url').trim() : (await putSandboxReceiver({ client, path })).url;
             return createWebhookEndpoint({ client, path, body: { url, environment: 'sandbox' } });
-          });
+          }, {});
           progress.to('test', { endpoint: made.id });
         }}
       >

@@ -22,13 +22,8 @@ export function MailStep({ me }: { me: Me }) {
         onSubmit={async (values) => {
           const email = values.text('newEmail').trim();
           const isOwn = email.toLowerCase() === me.email.toLowerCase();
-          await write(
-            (client) =>
-              isOwn
-                ? requestPasswordReset({ client, body: { email } })
-                : changeEmail({ client, body: { newEmail: email } }),
-            { keepsCache: true },
-          );
+          if (isOwn) await write(requestPasswordReset, { body: { email } }, { keepsCache: true });
+          else await write(changeEmail, { body: { newEmail: email } }, { keepsCache: true });
           setSentTo(email);
         }}
       >

@@ -29,9 +29,7 @@ export function PartnerStep() {
               look={newest ? 'secondary' : 'primary'}
               beside={<Skip to="test" />}
               onSubmit={async (values) => {
-                const made = await write((client) =>
-                  createPartner({ client, body: { name: values.text('name').trim() } }),
-                );
+                const made = await write(createPartner, { body: { name: values.text('name').trim() } });
                 progress.to('endpoint', { partner: made.id });
               }}
             >

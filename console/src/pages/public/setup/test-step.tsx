@@ -59,9 +59,7 @@ function Send({ partner, endpoint, isFirst }: { partner: string; endpoint: strin
         look={isFirst ? 'primary' : 'secondary'}
         isBusy={isRunning}
         onClick={async () => {
-          const sent = await run((client) =>
-            testWebhookEndpoint({ client, path: { id: partner, endpoint_id: endpoint } }),
-          );
+          const sent = await run(testWebhookEndpoint, { path: { id: partner, endpoint_id: endpoint } });
           if (sent !== undefined) progress.to('test', { event: sent.id });
         }}
       >

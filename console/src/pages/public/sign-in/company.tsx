@@ -23,10 +23,7 @@ export function Company({ email, returnTo }: Props) {
   if (connection === null) return null;
   return (
     <Banner tone="info" title={`${domain} signs in with ${connection.name}`}>
-      <Button
-        isBusy={isLeaving}
-        onClick={() => leave((to) => signInWithConnection({ client: to, body: { email } }), returnTo)}
-      >
+      <Button isBusy={isLeaving} onClick={() => leave(signInWithConnection, { body: { email } }, returnTo)}>
         Sign in with {connection.name}
       </Button>
     </Banner>

@@ -50,9 +50,7 @@ export function LinkAccount({ code }: { code: string }) {
             explain={linkProblems}
             beside={<Button onClick={signIn}>Sign in to another account</Button>}
             onSubmit={async () => {
-              await write((client) => linkConnection({ client, body: { code } }), {
-                done: 'Your account is linked',
-              });
+              await write(linkConnection, { body: { code } }, { done: 'Your account is linked' });
               const path = takeReturn();
               forgetVisit();
               await enterConsole(path);

@@ -15,7 +15,7 @@ export function Providers({ returnTo }: { returnTo?: string | undefined }) {
         <Button
           key={provider}
           isBusy={isLeaving}
-          onClick={() => leave((client) => signInWithProvider({ client, body: { provider } }), returnTo)}
+          onClick={() => leave(signInWithProvider, { body: { provider } }, returnTo)}
         >
           Sign in with {name}
         </Button>

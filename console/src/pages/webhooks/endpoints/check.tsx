@@ -43,7 +43,7 @@ export function Check({ partner, endpoint }: Props) {
           {can('webhook_endpoints', 'post') && (
             <Button
               isBusy={isStarting || status === 'running'}
-              onClick={() => void run((client) => checkWebhookEndpoint({ client, path }), { explain })}
+              onClick={() => void run(checkWebhookEndpoint, { path }, { explain })}
             >
               Check the receiver
             </Button>

@@ -8,7 +8,7 @@ import {
 } from '@concord/client';
 import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
-import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -27,7 +27,6 @@ export function ClientCertificate({ partner, endpoint }: Props) {
   const path = { id: partner, endpoint_id: endpoint.id };
   const { client_certificate: summary } = endpoint;
   const { run, isRunning } = useWrite();
-  const make = (client: WriteClient) => makeClientCertificate({ client, path });
   const done = 'The certificate is made';
   return (
     <Section
@@ -43,9 +42,7 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                   title="Delete the client certificate?"
                   confirm="Delete the certificate"
                   onConfirm={() =>
-                    write((client) => deleteClientCertificate({ client, path }), {
-                      done: 'The certificate is deleted',
-                    })
+                    write(deleteClientCertificate, { path }, { done: 'The certificate is deleted' })
                   }
                 >
                   <p>
@@ -57,7 +54,7 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                   button="Make a new one…"
                   title="Make a new certificate?"
                   confirm="Make a certificate"
-                  onConfirm={() => write(make, { done })}
+                  onConfirm={() => write(makeClientCertificate, { path }, { done })}
                 >
                   <p>
                     It has a new key, and replaces the present one at once. The receiver must trust it first.
@@ -65,7 +62,7 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                 </ConfirmButton>
               </>
             ) : (
-              <Button isBusy={isRunning} onClick={() => void run(make, { done })}>
+              <Button isBusy={isRunning} onClick={() => void run(makeClientCertificate, { path }, { done })}>
                 Make a certificate
               </Button>
             )}
@@ -122,9 +119,7 @@ function SetCertificate({ partner, endpoint, onClose }: Props & { onClose: () =>
           certificate: values.text('certificate'),
           ...(key !== null && { private_key: key }),
         };
-        await write((client) => putClientCertificate({ client, path, body }), {
-          done: 'The certificate is set',
-        });
+        await write(putClientCertificate, { path, body }, { done: 'The certificate is set' });
         onClose();
       }}
     >

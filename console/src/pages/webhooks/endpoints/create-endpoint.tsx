@@ -17,7 +17,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
   const [receiver, setReceiver] = useState<string>();
 
   async function takeReceiver() {
-    const made = await run((client) => putSandboxReceiver({ client, path: { id: partner } }));
+    const made = await run(putSandboxReceiver, { path: { id: partner } });
     if (made) setReceiver(made.url);
   }
 
@@ -29,9 +29,11 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
       check={checkEndpoint}
       onSubmit={async (values) => {
         const body = { ...readEndpoint(values, hadNothing), environment };
-        const made = await write((client) => createWebhookEndpoint({ client, path: { id: partner }, body }), {
-          done: 'The endpoint is created',
-        });
+        const made = await write(
+          createWebhookEndpoint,
+          { path: { id: partner }, body },
+          { done: 'The endpoint is created' },
+        );
         if (!made) return;
         void navigate({
           to: '/p/$partner/webhooks/endpoints/$endpoint',

@@ -42,7 +42,7 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
       save: (changes, headers) => {
         // Headers are among the changes only as the person typed them.
         const body = changes as Partial<ReturnType<typeof readEndpoint>>;
-        return write((used) => updateWebhookEndpoint({ client: used, path, body, headers }));
+        return write(updateWebhookEndpoint, { path, body, headers });
       },
       show: ({ field, mine: ours, theirs }) => ({
         field: names[field],

@@ -30,10 +30,14 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
 
   async function remove() {
     // The page goes first: reading the endpoint again would say that it is gone.
-    await write((client) => deleteWebhookEndpoint({ client, path }), {
-      done: 'The endpoint is deleted',
-      keepsCache: true,
-    });
+    await write(
+      deleteWebhookEndpoint,
+      { path },
+      {
+        done: 'The endpoint is deleted',
+        keepsCache: true,
+      },
+    );
     void navigate({ to: '/p/$partner/webhooks/endpoints', params: { partner } });
   }
 
@@ -44,11 +48,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
           {endpoint.environment === 'sandbox' && isActive && (
             <Button
               isBusy={isRunning}
-              onClick={() =>
-                void run((client) => testWebhookEndpoint({ client, path }), {
-                  done: 'A test event is on its way',
-                })
-              }
+              onClick={() => void run(testWebhookEndpoint, { path }, { done: 'A test event is on its way' })}
             >
               Send a test event
             </Button>
@@ -57,9 +57,11 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
             <Button
               isBusy={isRunning}
               onClick={() =>
-                void run((client) => pauseWebhookEndpoint({ client, path }), {
-                  done: 'The endpoint is paused: its deliveries wait',
-                })
+                void run(
+                  pauseWebhookEndpoint,
+                  { path },
+                  { done: 'The endpoint is paused: its deliveries wait' },
+                )
               }
             >
               Pause

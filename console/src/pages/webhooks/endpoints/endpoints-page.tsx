@@ -69,9 +69,7 @@ export function EndpointsPage() {
         {
           label: 'Pause',
           onSelect: () =>
-            void run((client) => pauseWebhookEndpoint({ client, path }), {
-              done: 'The endpoint is paused: its deliveries wait',
-            }),
+            void run(pauseWebhookEndpoint, { path }, { done: 'The endpoint is paused: its deliveries wait' }),
         },
       ];
     const paused = { partner, endpoint, pending: statsOf(endpoint.id)?.pending };

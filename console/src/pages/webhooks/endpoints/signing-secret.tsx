@@ -1,7 +1,7 @@
 // The signing secret of an endpoint, for libraries of Standard Webhooks. It is shown once.
 import { deleteSigningSecret, rotateSigningSecret, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { type ForClient, useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -18,7 +18,7 @@ export function SigningSecret({ partner, endpoint }: Props) {
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
   const { run, isRunning } = useWrite();
-  const make = async (client: WriteClient) => {
+  const make = async ({ client }: ForClient) => {
     const made = await rotateSigningSecret({ client, path });
     setSecret(made.secret);
   };
@@ -35,11 +35,7 @@ export function SigningSecret({ partner, endpoint }: Props) {
                   button="Delete the secret…"
                   title="Delete the signing secret?"
                   confirm="Delete the secret"
-                  onConfirm={() =>
-                    write((client) => deleteSigningSecret({ client, path }), {
-                      done: 'The secret is deleted',
-                    })
-                  }
+                  onConfirm={() => write(deleteSigningSecret, { path }, { done: 'The secret is deleted' })}
                 >
                   <p>A receiver that verifies with it refuses every request from now on.</p>
                 </ConfirmButton>
@@ -48,13 +44,13 @@ export function SigningSecret({ partner, endpoint }: Props) {
                   title="Make a new signing secret?"
                   confirm="Make a new secret"
                   isDangerous={false}
-                  onConfirm={() => write(make)}
+                  onConfirm={() => write(make, {})}
                 >
                   <p>Requests are signed with both secrets for 24 hours. Change the receiver in that time.</p>
                 </ConfirmButton>
               </>
             ) : (
-              <Button isBusy={isRunning} onClick={() => void run(make)}>
+              <Button isBusy={isRunning} onClick={() => void run(make, {})}>
                 Make a secret
               </Button>
             )}

@@ -15,9 +15,7 @@ export function WaiveCheck({ partner, endpoint, onClose }: Props) {
       submit="Waive the check"
       onSubmit={async (values) => {
         const body = { reason: values.text('reason') };
-        await write((client) => waiveWebhookEndpointCheck({ client, path, body }), {
-          done: 'The check is waived',
-        });
+        await write(waiveWebhookEndpointCheck, { path, body }, { done: 'The check is waived' });
         onClose();
       }}
     >

@@ -16,9 +16,7 @@ export function ExportTypes() {
       key={format}
       isBusy={isRunning}
       onClick={async () => {
-        const data = await run((client) => exportEventTypes({ client, query: { format } }), {
-          keepsCache: true,
-        });
+        const data = await run(exportEventTypes, { query: { format } }, { keepsCache: true });
         if (data !== undefined)
           download(`concord-${format}.json`, JSON.stringify(data, null, 2), 'application/json');
       }}

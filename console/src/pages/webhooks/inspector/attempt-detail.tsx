@@ -94,11 +94,8 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
   const signedAt = new Date(created * 1_000).toISOString();
   async function verify(sent: HttpRequest) {
     const found = await run(
-      (client) =>
-        verifyCapturedWebhook({
-          client,
-          body: { ...sent, headers: [...sent.headers], environment, at: signedAt },
-        }),
+      verifyCapturedWebhook,
+      { body: { ...sent, headers: [...sent.headers], environment, at: signedAt } },
       { keepsCache: true },
     );
     if (found) setResult(found);

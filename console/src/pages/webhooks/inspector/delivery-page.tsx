@@ -78,11 +78,7 @@ function Inspector({ partner, delivery, above }: Props) {
 
   async function replay() {
     const path = { id: partner, delivery_id: delivery.id };
-    if (
-      (await run((client) => replayDelivery({ client, path }), {
-        done: 'A new round of attempts has begun',
-      })) === undefined
-    )
+    if ((await run(replayDelivery, { path }, { done: 'A new round of attempts has begun' })) === undefined)
       return;
     setOpened(undefined);
     void navigate({ to: '.', search: {} as never, replace: true });

@@ -38,11 +38,7 @@ export function Sample({ partner, endpoint }: { partner: string; endpoint: Webho
         isTestable && (
           <Button
             isBusy={isRunning}
-            onClick={() =>
-              void run((client) => testWebhookEndpoint({ client, path }), {
-                done: 'A test event is on its way',
-              })
-            }
+            onClick={() => void run(testWebhookEndpoint, { path }, { done: 'A test event is on its way' })}
           >
             Send a test event
           </Button>

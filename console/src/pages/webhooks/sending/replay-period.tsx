@@ -57,7 +57,7 @@ function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => v
       explain={explain}
       isDisabled={failed !== undefined && isNone(failed)}
       onSubmit={async () => {
-        if (await write((client) => startReplay({ client, path: { id: partner }, body: filter }))) onClose();
+        if (await write(startReplay, { path: { id: partner }, body: filter })) onClose();
       }}
     >
       <TextField

@@ -69,9 +69,11 @@ function Note({ partner, job, urlOf, onClose }: NoteProps) {
     filter.delivery_ids &&
     formatCount(filter.delivery_ids.length, 'selected delivery', 'selected deliveries');
   const stop = () =>
-    run((client) => stopReplay({ client, path: { id: partner, replay_id: id } }), {
-      done: 'Stopped. The remaining deliveries are unchanged.',
-    });
+    run(
+      stopReplay,
+      { path: { id: partner, replay_id: id } },
+      { done: 'Stopped. The remaining deliveries are unchanged.' },
+    );
   return (
     <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
       <Row>

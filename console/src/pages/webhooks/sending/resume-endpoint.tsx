@@ -2,7 +2,7 @@
 // sent now too.
 import { resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { useWrite, type WriteClient, write } from '#api/write.ts';
+import { useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
@@ -16,14 +16,10 @@ type Props = {
   pending: number | undefined;
 };
 
-const resume =
-  ({ partner, endpoint }: Props, send_now: boolean) =>
-  (client: WriteClient) =>
-    resumeWebhookEndpoint({
-      client,
-      path: { id: partner, endpoint_id: endpoint.id },
-      ...(send_now && { body: { send_now } }),
-    });
+const optionsOf = ({ partner, endpoint }: Props, send_now: boolean) => ({
+  path: { id: partner, endpoint_id: endpoint.id },
+  ...(send_now && { body: { send_now } }),
+});
 const done = 'The endpoint is active: its deliveries are sent';
 
 /** `asks`: whether something can wait that the person may send now. */
@@ -34,7 +30,7 @@ export function useResume(partner: string) {
   return {
     isRunning,
     asks: ({ endpoint, pending }: Props) => mayAsk && !endpoint.check.blocks_deliveries && pending !== 0,
-    start: (props: Props) => void run(resume(props, false), { done }),
+    start: (props: Props) => void run(resumeWebhookEndpoint, optionsOf(props, false), { done }),
   };
 }
 
@@ -61,7 +57,7 @@ export function ResumeDialog({ onClose, ...props }: Props & { onClose: () => voi
       confirm="Resume the endpoint"
       isDangerous={false}
       explain={explain}
-      onConfirm={() => write(resume(props, sendsNow), { done })}
+      onConfirm={() => write(resumeWebhookEndpoint, optionsOf(props, sendsNow), { done })}
       onClose={onClose}
     >
       {pending !== undefined && (

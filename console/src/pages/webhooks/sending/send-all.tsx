@@ -78,10 +78,9 @@ function ConfirmSend({
       explain={explain}
       onConfirm={() =>
         write(
-          (client) => startSendNow({ client, path: { id: partner }, body: { ...filter, status: 'pending' } }),
-          {
-            done: 'Sending pending deliveries',
-          },
+          startSendNow,
+          { path: { id: partner }, body: { ...filter, status: 'pending' } },
+          { done: 'Sending pending deliveries' },
         )
       }
       onClose={onClose}
@@ -118,9 +117,7 @@ function ConfirmReplay({
       isDangerous={false}
       explain={explain}
       onConfirm={() =>
-        write((client) => startReplay({ client, path: { id: partner }, body: filter }), {
-          done: 'The replay has begun',
-        })
+        write(startReplay, { path: { id: partner }, body: filter }, { done: 'The replay has begun' })
       }
       onClose={onClose}
     >

@@ -14,9 +14,7 @@ export function SendOne({ partner, delivery }: { partner: string; delivery: Deli
     <Button
       look="primary"
       isBusy={isRunning}
-      onClick={() =>
-        void run((client) => sendDeliveryNow({ client, path }), { done: 'The next attempt is made now' })
-      }
+      onClick={() => void run(sendDeliveryNow, { path }, { done: 'The next attempt is made now' })}
     >
       Send now
     </Button>

@@ -22,9 +22,11 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
 
   async function sendNow() {
     const body = { delivery_ids: sendable.map(({ id }) => id) };
-    const started = await run((client) => startSendNow({ client, path: { id: partner }, body }), {
-      done: `${formatCount(sendable.length, 'delivery is', 'deliveries are')} sent now`,
-    });
+    const started = await run(
+      startSendNow,
+      { path: { id: partner }, body },
+      { done: `${formatCount(sendable.length, 'delivery is', 'deliveries are')} sent now` },
+    );
     if (started !== undefined) onDone();
   }
 
@@ -34,9 +36,7 @@ export function SendSelected({ partner, deliveries, onDone }: Props) {
     for (const [index, { id }] of replayable.entries()) {
       setDone(index);
       try {
-        await write((client) => replayDelivery({ client, path: { id: partner, delivery_id: id } }), {
-          keepsCache: true,
-        });
+        await write(replayDelivery, { path: { id: partner, delivery_id: id } }, { keepsCache: true });
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
         failures += 1;

@@ -66,10 +66,9 @@ export function SendWaiting({ partner, endpoint, counts: { sendable, complete } 
       explain={explain}
       onConfirm={() =>
         write(
-          (client) => startSendNow({ client, path: { id: partner }, body: { endpoint_id: endpoint.id } }),
-          {
-            done: 'Sending pending deliveries',
-          },
+          startSendNow,
+          { path: { id: partner }, body: { endpoint_id: endpoint.id } },
+          { done: 'Sending pending deliveries' },
         )
       }
     >

@@ -28,20 +28,19 @@ export function VerifyRequestPage() {
     const chosen = values.text('environment');
     const at = values.isChecked('must_be_recent') ? null : signedAt(request);
     const result = await write(
-      (client) =>
-        verifyCapturedWebhook({
-          client,
-          body: {
-            ...{
-              method: request.method,
-              url,
-              headers: request.headers.map(([name, value]) => ({ name, value })),
-              body: request.body,
-            },
-            environment: chosen === 'live' || chosen === 'sandbox' ? chosen : environmentOf(request),
-            ...(at !== null && { at: new Date(at).toISOString() }),
+      verifyCapturedWebhook,
+      {
+        body: {
+          ...{
+            method: request.method,
+            url,
+            headers: request.headers.map(([name, value]) => ({ name, value })),
+            body: request.body,
           },
-        }),
+          environment: chosen === 'live' || chosen === 'sandbox' ? chosen : environmentOf(request),
+          ...(at !== null && { at: new Date(at).toISOString() }),
+        },
+      },
       { keepsCache: true },
     );
     if (result) setChecked({ request, url, result });
