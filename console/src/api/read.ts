@@ -60,12 +60,9 @@ export const read = <O extends Operation>(
     queryFn: async ({ signal }): Promise<Answer<DataOf<O>>> => {
       let { query } = options as { query?: object };
       for (let pages = 1; ; pages++) {
-        const asked = { ...options, ...(query && { query }), client, signal };
-        const { data, response } = await withResponse(operation, asked as NonNullable<Parameters<O>[0]>);
-        const headers = readHeaders(response.headers);
-        if (!isEmpty(data) || headers.next === null || pages === maxEmptyPages)
-          return { data: data as DataOf<O>, ...headers };
-        query = { ...query, page_from: headers.next };
+        const answer = await readNow(operation, { ...options, ...(query && { query }), signal });
+        if (!isEmpty(answer.data) || answer.next === null || pages === maxEmptyPages) return answer;
+        query = { ...query, page_from: answer.next };
       }
     },
     enabled,
@@ -81,6 +78,16 @@ export const read = <O extends Operation>(
   });
 
 const isEmpty = (data: unknown): boolean => Array.isArray(data) && data.length === 0;
+
+/** Without the cache. */
+export async function readNow<O extends Operation>(
+  operation: O,
+  options: Options<O>,
+): Promise<Answer<DataOf<O>>> {
+  const asked = { ...options, client } as NonNullable<Parameters<O>[0]>;
+  const { data, response } = await withResponse(operation, asked);
+  return { data: data as DataOf<O>, ...readHeaders(response.headers) };
+}
 
 /** Keeps what is shown until the next page or filter of the same list has been read. */
 export const useRead = <O extends Operation>(

@@ -12,13 +12,12 @@ export function useBase<Fields>(now: Version<Fields>): {
 } {
   /** `isEdited`: it stays, whatever the page reads meanwhile. */
   const [base, setBase] = useState({ ...now, key: 0, isEdited: false });
-  if (!base.isEdited && !isSame(base.fields, now.fields))
-    setBase({ ...now, key: base.key + 1, isEdited: false });
+  if (!base.isEdited && !isSame(base.data, now.data)) setBase({ ...now, key: base.key + 1, isEdited: false });
   return {
     base,
     key: base.key,
     onEdit: () => !base.isEdited && setBase({ ...base, isEdited: true }),
     follow: (current, shown) =>
-      setBase({ ...current, key: base.key + (isSame(current.fields, shown) ? 0 : 1), isEdited: false }),
+      setBase({ ...current, key: base.key + (isSame(current.data, shown) ? 0 : 1), isEdited: false }),
   };
 }

@@ -3,8 +3,8 @@
 import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
 import { client } from './client.ts';
-import { signInQuestion, stepUpQuestion } from './proof.ts';
 import { queryClient } from './query-client.ts';
+import { signInQuestion, stepUpQuestion } from './questions.ts';
 import type { DataOf, Operation, Options } from './read.ts';
 import { toast } from './toasts.ts';
 

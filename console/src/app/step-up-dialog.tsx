@@ -2,7 +2,7 @@
 import { type PasskeyProof, stepUp } from '@concord/client';
 import { useState, useSyncExternalStore } from 'react';
 import { client } from '#api/client.ts';
-import { stepUpQuestion } from '#api/proof.ts';
+import { stepUpQuestion } from '#api/questions.ts';
 import { isCode } from '#api/read.ts';
 import { passkeyProblems } from '#messages/passkeys.ts';
 import { Button } from '#ui/button/button.tsx';

@@ -1,11 +1,12 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { Suspense, useState, useSyncExternalStore } from 'react';
-import { signInQuestion } from '#api/proof.ts';
+import { signInQuestion } from '#api/questions.ts';
 import { IconButton } from '#ui/button/button.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { MenuIcon } from '#ui/icons.tsx';
+import { Conflict } from '../conflict.tsx';
 import { HealthBanner } from '../health-banner.tsx';
 import { useRefusal } from '../single-sign-on/refusal.ts';
 import { SignInBanner, SignInDialog } from '../single-sign-on/sign-in-needed.tsx';
@@ -53,6 +54,7 @@ export function Shell() {
       </main>
       {question !== null && <SignInDialog partner={partner} onAnswer={question.answer} />}
       <StepUpDialog />
+      <Conflict key={pathname} />
       <LeaveQuestion />
     </div>
   );

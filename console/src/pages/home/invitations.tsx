@@ -7,7 +7,7 @@ import {
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { stepUpQuestion } from '#api/proof.ts';
+import { stepUpQuestion } from '#api/questions.ts';
 import { write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { describeTerms } from '#messages/terms.ts';

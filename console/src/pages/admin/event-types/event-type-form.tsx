@@ -5,7 +5,6 @@ import { client } from '#api/client.ts';
 import { isCode } from '#api/read.ts';
 import { useBase } from '#api/use-base.ts';
 import { Button } from '#ui/button/button.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form, type Values } from '#ui/form/form.tsx';
@@ -33,9 +32,8 @@ export function EventTypeForm({ name, type }: { name: string; type: EventType | 
 type EditorProps = { name: string; form: ReturnType<typeof useBase<Fields>> };
 
 function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
-  const { fields } = base;
+  const fields = base.data;
   const isNew = fields.schema === undefined;
-  const conflict = useConflict('this event type');
   const [schema, setSchema] = useState(() => toText(fields.schema ?? newSchema));
   const [example, setExample] = useState(() => toText(isNew ? newExample : fields.example));
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -70,7 +68,7 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
     };
     try {
       const force = values.isChecked('force');
-      follow(await saveEventType({ name, base, mine, force, ask: conflict.ask }), mine);
+      follow(await saveEventType({ name, base, mine, force }), mine);
       setRefused(false);
       setChecked(null);
     } catch (error) {
@@ -129,7 +127,6 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
           help="Events that were published stay as they are and are delivered. New events with such data are refused. Endpoints that lose the type keep its name, and get no events of it."
         />
       )}
-      {conflict.dialog}
     </Form>
   );
 }

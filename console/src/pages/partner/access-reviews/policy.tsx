@@ -1,20 +1,13 @@
 // How often the owners of a partner review access.
-import {
-  type AccessReviewPolicy,
-  getAccessReviewPolicy,
-  setAccessReviewPolicy,
-  withResponse,
-} from '@concord/client';
+import { type AccessReviewPolicy, getAccessReviewPolicy, setAccessReviewPolicy } from '@concord/client';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
-import type { Answer } from '#api/read.ts';
-import { saveOpened } from '#api/save-version.ts';
+import { type Answer, readNow } from '#api/read.ts';
+import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { formatCount } from '#format/numbers.ts';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Fact, Facts, Time } from '#ui/text/text.tsx';
@@ -78,33 +71,24 @@ const fieldNames: Readonly<Record<keyof Fields, string>> = {
 const show = (value: unknown): string => (value === null ? 'Off' : days(Number(value)));
 
 function SetPolicy({ partner, answer, onClose }: Props & { onClose: () => void }) {
-  const conflict = useConflict('how often access is reviewed');
   // The page reads it again meanwhile, and the form keeps what it was opened with.
   const [opened] = useState(answer);
   const { interval_days, warning_days } = opened.data;
   const path = { id: partner };
 
-  function save(mine: Fields): Promise<void> {
-    let present: Fields = opened.data;
-    return saveOpened<Fields>({
-      ...{ opened, mine, ask: conflict.ask },
-      load: async () => {
-        const now = await withResponse(getAccessReviewPolicy, { client, path });
-        present = now.data;
-        return now;
-      },
-      save: (changes, headers) => {
+  const save = (mine: Fields) =>
+    saveVersion<Fields>({
+      thing: 'how often access is reviewed',
+      ...{ opened, mine },
+      load: () => readNow(getAccessReviewPolicy, { path }),
+      save: (changes, headers, present) => {
         const body = { interval_days: present.interval_days, warning_days: present.warning_days, ...changes };
         return write(setAccessReviewPolicy, { path, body, headers });
       },
-      show: ({ field, mine: ours, theirs }) => ({
-        field: fieldNames[field],
-        mine: show(ours),
-        theirs: show(theirs),
-      }),
+      names: fieldNames,
+      show,
       done: 'How often access is reviewed is saved.',
     });
-  }
 
   return (
     <FormDialog
@@ -145,7 +129,6 @@ function SetPolicy({ partner, answer, onClose }: Props & { onClose: () => void }
         defaultValue={warning_days}
         help="At most half of the interval."
       />
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -12,7 +12,6 @@ import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
@@ -74,7 +73,6 @@ type PreviewProps = {
   onSaved: () => void;
 };
 function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved }: PreviewProps) {
-  const conflict = useConflict('this group');
   const { name, acl_permissions } = opened.data;
   const changed = preview.agreements.filter(({ gained, lost }) => gained.length + lost.length > 0);
   const rows = changed.slice(0, shown).map((one, index) => ({ ...one, key: one.agreement_id ?? `${index}` }));
@@ -118,13 +116,12 @@ function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved
         explain={groupProblems}
         beside={<Button onClick={onClose}>Back</Button>}
         onSubmit={async () => {
-          await saveGroup({ partner, opened, mine: { acl_permissions: permissions }, ask: conflict.ask });
+          await saveGroup({ partner, opened, mine: { acl_permissions: permissions } });
           onSaved();
         }}
       >
         {null}
       </Form>
-      {conflict.dialog}
     </Dialog>
   );
 }

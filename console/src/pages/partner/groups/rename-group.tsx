@@ -2,7 +2,6 @@
 import type { AclPermissionGroup } from '@concord/client';
 import type { Answer } from '#api/read.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
@@ -10,7 +9,6 @@ import { saveGroup } from './save-group.ts';
 type Props = { partner: string; opened: Answer<AclPermissionGroup>; onClose: () => void };
 
 export function RenameGroup({ partner, opened, onClose }: Props) {
-  const conflict = useConflict('this group');
   return (
     <FormDialog
       title={`Rename ${opened.data.name}`}
@@ -18,7 +16,7 @@ export function RenameGroup({ partner, opened, onClose }: Props) {
       submit="Rename the group"
       explain={groupProblems}
       onSubmit={async (values) => {
-        await saveGroup({ partner, opened, mine: { name: values.text('name') }, ask: conflict.ask });
+        await saveGroup({ partner, opened, mine: { name: values.text('name') } });
         onClose();
       }}
     >
@@ -30,7 +28,6 @@ export function RenameGroup({ partner, opened, onClose }: Props) {
         maxLength={100}
         autoFocus
       />
-      {conflict.dialog}
     </FormDialog>
   );
 }

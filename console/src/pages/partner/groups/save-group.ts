@@ -1,14 +1,12 @@
-// Saves a group over the version that was opened, with the question after a conflict.
+// Saves a group over the version that was opened.
 import {
   type AclPermission,
   type AclPermissionGroup,
   getAclPermissionGroup,
   updateAclPermissionGroup,
-  withResponse,
 } from '@concord/client';
-import { client } from '#api/client.ts';
-import type { Answer } from '#api/read.ts';
-import { type Ask, saveOpened } from '#api/save-version.ts';
+import { type Answer, readNow } from '#api/read.ts';
+import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { namePermissions } from '#messages/permissions.ts';
 import { differenceOf } from '#ui/permissions/permission-sets.ts';
@@ -19,28 +17,21 @@ type Options = {
   partner: string;
   opened: Answer<AclPermissionGroup>;
   mine: Partial<Fields>;
-  ask: Ask;
 };
 
-export function saveGroup({ partner, opened, mine, ask }: Options): Promise<void> {
+export function saveGroup({ partner, opened, mine }: Options) {
   const path = { id: partner, group_id: opened.data.id };
-  return saveOpened<Fields>({
-    ...{ opened, mine, ask },
-    load: () => withResponse(getAclPermissionGroup, { client, path }),
+  return saveVersion<Fields>({
+    thing: 'this group',
+    ...{ opened, mine },
+    load: () => readNow(getAclPermissionGroup, { path }),
     save: (body, headers) => write(updateAclPermissionGroup, { path, body, headers }),
-    show: (one) =>
-      one.field === 'name'
-        ? { field: 'Name', mine: String(one.mine), theirs: String(one.theirs) }
-        : {
-            field: 'What it grants',
-            ...namesOf(one.mine as AclPermission[], one.theirs as AclPermission[]),
-          },
+    names: { name: 'Name', acl_permissions: 'What it grants' },
+    // Only what one grants and the other does not.
+    show: (value, field, other) =>
+      field === 'name'
+        ? String(value)
+        : namePermissions(differenceOf(other as AclPermission[], value as AclPermission[]).gained),
     done: `The group ${mine.name ?? opened.data.name} is saved.`,
   });
-}
-
-/** Only what one grants and the other does not. */
-function namesOf(mine: AclPermission[], theirs: AclPermission[]): { mine: string; theirs: string } {
-  const { gained, lost } = differenceOf(theirs, mine);
-  return { mine: namePermissions(gained), theirs: namePermissions(lost) };
 }

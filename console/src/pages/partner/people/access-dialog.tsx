@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { FieldSet } from '#ui/form/field.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
@@ -21,7 +20,6 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
   const { can } = useAccess(partner);
   const canSeeGroups = can('acl_permission_groups', 'query');
   const groups = useRead(listAclPermissionGroups, { path: { id: partner } }, { enabled: canSeeGroups });
-  const conflict = useConflict('this agreement');
   const { data: agreement } = opened;
   const [own, setOwn] = useState<AclPermission[]>(agreement.acl_permissions);
   const [ids, setIds] = useState<string[]>(agreement.acl_permission_group_ids);
@@ -42,7 +40,7 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
       explain={agreementProblems}
       onSubmit={async () => {
         const mine = { acl_permissions: own, ...(canSeeGroups && { acl_permission_group_ids: ids }) };
-        await saveAgreement({ partner, opened, mine, ask: conflict.ask });
+        await saveAgreement({ partner, opened, mine });
         onClose();
       }}
     >
@@ -64,7 +62,6 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
           <Changes {...differenceOf(before, after)} />
         </div>
       </FieldSet>
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -5,7 +5,6 @@ import { type Answer, isCode } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { agreementProblems } from '../messages.ts';
 import { ProveFirst } from '../single-sign-on/prove-first.tsx';
@@ -23,7 +22,6 @@ type Props = {
 
 export function TermsDialog({ partner, opened, policy, onClose }: Props) {
   const { rules, isOperator } = useAccess(partner);
-  const conflict = useConflict('this agreement');
   const [mustProve, setMustProve] = useState(false);
   const { id, expires_at, mfa_required, owner } = opened.data;
   const isPerson = serviceAccountOf(opened.data) === null;
@@ -62,7 +60,7 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
             setMustProve(true);
             return;
           }
-        await saveAgreement({ partner, opened, mine, ask: conflict.ask });
+        await saveAgreement({ partner, opened, mine });
         onClose();
       }}
     >
@@ -104,7 +102,6 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
         />
       )}
       {mustProve && <ProveFirst partner={partner} />}
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
 // The form of one concern.
 import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
-import { client } from '#api/client.ts';
-import type { Answer } from '#api/read.ts';
+import { type Answer, readNow } from '#api/read.ts';
 import { saveVersion, type Version } from '#api/save-version.ts';
 import { toast } from '#api/toasts.ts';
 import { useBase } from '#api/use-base.ts';
-import { type ForClient, readAgain, write } from '#api/write.ts';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
+import { type ForClient, write } from '#api/write.ts';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Fact, Facts, Faint } from '#ui/text/text.tsx';
@@ -17,33 +15,25 @@ import { findWarnings } from './warnings.ts';
 type Props = { answer: Answer<Partner>; concern: Concern; isLocked: boolean };
 
 export function ProfileForm({ answer, concern, isLocked }: Props) {
-  const conflict = useConflict('the partner');
-  const now: Version<Texts> = { fields: textsOf(answer.data, concern), etag: answer.etag };
+  const now: Version<Texts> = { data: textsOf(answer.data, concern), etag: answer.etag };
   const { base, key, onEdit, follow } = useBase(now);
-  if (isLocked) return <Values texts={now.fields} fields={concern.fields} />;
+  if (isLocked) return <Values texts={now.data} fields={concern.fields} />;
   const path = { id: answer.data.id };
 
   async function load(): Promise<Version<Texts>> {
-    const { data, response } = await withResponse(getPartner, { client, path });
-    return { fields: textsOf(data, concern), etag: response.headers.get('etag') ?? '' };
+    const { data, etag } = await readNow(getPartner, { path });
+    return { data: textsOf(data, concern), etag };
   }
 
   async function save(mine: Texts) {
     let ignored: string[] = [];
     const outcome = await saveVersion<Texts>({
-      base,
-      mine,
-      load,
-      ask: (differences) =>
-        conflict.ask(
-          differences.map(({ field, mine: own, theirs }) => ({
-            field: fieldNames[field] ?? String(field),
-            mine: String(own),
-            theirs: String(theirs),
-          })),
-        ),
-      save: async (changes, etag) => {
-        const headers = { 'if-match': etag };
+      thing: 'the partner',
+      opened: base,
+      ...{ mine, load },
+      names: fieldNames,
+      show: String,
+      save: async (changes, headers) => {
         const body = bodyOf(changes);
         const { response } = await write(
           (options: ForClient) => withResponse(updatePartner, { ...options, path, headers, body }),
@@ -52,14 +42,13 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
         ignored = readIgnored(response.headers.get('ignored-members'));
       },
     });
-    if (outcome === 'taken') await readAgain();
     const current = await load();
     follow(current, mine);
     if (ignored.length > 0) {
-      const kept = ignored.map((name) => `${nameOf(name)} stays ${current.fields[name] || 'empty'}`);
+      const kept = ignored.map((name) => `${nameOf(name)} stays ${current.data[name] || 'empty'}`);
       toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${kept.join(', ')}.` });
     } else if (outcome === 'saved') {
-      const other = Object.entries(current.fields).filter(([name, text]) => text !== mine[name]);
+      const other = Object.entries(current.data).filter(([name, text]) => text !== mine[name]);
       const kept = other.map(([name, text]) => `${nameOf(name)} as ${text || 'empty'}`).join(', ');
       toast({
         tone: 'good',
@@ -71,21 +60,18 @@ export function ProfileForm({ answer, concern, isLocked }: Props) {
   const textsIn = (values: FormValues): Texts =>
     Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
   return (
-    <>
-      <Form
-        key={key}
-        submit={concern.submit}
-        look="secondary"
-        onEdit={onEdit}
-        warn={(values) => findWarnings(base.fields, textsIn(values))}
-        onSubmit={(values) => save(textsIn(values))}
-      >
-        {concern.fields.map((field) => (
-          <ProfileField key={field.name} field={field} text={base.fields[field.name] ?? ''} />
-        ))}
-      </Form>
-      {conflict.dialog}
-    </>
+    <Form
+      key={key}
+      submit={concern.submit}
+      look="secondary"
+      onEdit={onEdit}
+      warn={(values) => findWarnings(base.data, textsIn(values))}
+      onSubmit={(values) => save(textsIn(values))}
+    >
+      {concern.fields.map((field) => (
+        <ProfileField key={field.name} field={field} text={base.data[field.name] ?? ''} />
+      ))}
+    </Form>
   );
 }
 

@@ -2,7 +2,6 @@
 import type { IdentityConnection } from '@concord/client';
 import type { Answer } from '#api/read.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providerOf } from './messages.ts';
@@ -11,7 +10,6 @@ import { saveConnection } from './save-connection.ts';
 type Props = { partner: string; opened: Answer<IdentityConnection>; onClose: () => void };
 
 export function ChangeConnection({ partner, opened, onClose }: Props) {
-  const conflict = useConflict('this connection');
   const { name, issuer, enabled } = opened.data;
   return (
     <FormDialog
@@ -26,13 +24,12 @@ export function ChangeConnection({ partner, opened, onClose }: Props) {
       explain={connectionProblems}
       onSubmit={async (values) => {
         const mine = { name: values.text('name'), ...readClient(values) };
-        await saveConnection({ partner, opened, mine, ask: conflict.ask });
+        await saveConnection({ partner, opened, mine });
         onClose();
       }}
     >
       <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />
       <ClientFields provider={providerOf(issuer)} present={opened.data} />
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -6,16 +6,13 @@ import {
   listProvisionedGroups,
   mapProvisionedGroup,
   type ProvisionedGroup,
-  withResponse,
 } from '@concord/client';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
-import { type Answer, useRead } from '#api/read.ts';
-import { saveOpened } from '#api/save-version.ts';
+import { type Answer, readNow, useRead } from '#api/read.ts';
+import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { List } from '#ui/table/list.tsx';
@@ -74,7 +71,6 @@ type FormProps = Omit<MapProps, 'group'> & {
   groups: readonly AclPermissionGroup[];
 };
 function MapForm({ path, answer, groups, onClose }: FormProps) {
-  const conflict = useConflict('this group');
   // The page reads the group again meanwhile, and the form keeps what it was opened with.
   const [opened] = useState(answer);
   const { id, name, member_count, acl_permission_group_id: present } = opened.data;
@@ -88,14 +84,16 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
       submit="Save"
       onSubmit={async (values) => {
         const chosen = values.optional('acl_permission_group_id');
-        await saveOpened<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
-          ...{ opened, mine: { acl_permission_group_id: chosen }, ask: conflict.ask },
-          load: () => withResponse(getProvisionedGroup, { client, path: groupPath }),
+        await saveVersion<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
+          thing: 'this group',
+          ...{ opened, mine: { acl_permission_group_id: chosen } },
+          load: () => readNow(getProvisionedGroup, { path: groupPath }),
           save: (_, headers) => {
             const body = { acl_permission_group_id: chosen };
             return write(mapProvisionedGroup, { path: groupPath, body, headers });
           },
-          show: ({ mine, theirs }) => ({ field: 'Group', mine: nameOf(mine), theirs: nameOf(theirs) }),
+          names: { acl_permission_group_id: 'Group' },
+          show: nameOf,
           done: `What ${name} gives is saved.`,
         });
         onClose();
@@ -111,7 +109,6 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
         ]}
         help={`${formatCount(member_count, 'person has', 'people have')} it from now on, and no longer what ${name} gave before.`}
       />
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { type Answer, read } from '#api/read.ts';
 import { useBase } from '#api/use-base.ts';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Section } from '#ui/layout/page.tsx';
@@ -15,16 +14,15 @@ type Props = { partner: string; answer: Answer<IdentityConnection> };
 type Fields = Pick<IdentityConnection, 'admits_new_members' | 'terms'>;
 
 const versionOf = ({ data: { admits_new_members, terms }, etag }: Answer<IdentityConnection>) => ({
-  fields: { admits_new_members, terms },
+  data: { admits_new_members, terms },
   etag,
 });
 
 export function NewMembers({ partner, answer }: Props) {
   const { base, key, onEdit, follow } = useBase<Fields>(versionOf(answer));
-  const conflict = useConflict('this connection');
   async function save(mine: Fields): Promise<void> {
-    const opened = { data: { ...answer.data, ...base.fields }, etag: base.etag };
-    await saveConnection({ partner, opened, mine, ask: conflict.ask });
+    const opened = { data: { ...answer.data, ...base.data }, etag: base.etag };
+    await saveConnection({ partner, opened, mine });
     const path = { id: partner, connection_id: answer.data.id };
     follow(versionOf(await queryClient.fetchQuery(read(getConnection, { path }))), mine);
   }
@@ -33,8 +31,7 @@ export function NewMembers({ partner, answer }: Props) {
       title="New members"
       about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
     >
-      <Terms key={key} {...{ partner, onEdit }} opened={base.fields} onSave={save} />
-      {conflict.dialog}
+      <Terms key={key} {...{ partner, onEdit }} opened={base.data} onSave={save} />
     </Section>
   );
 }

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { type Answer, isCode } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { CheckField, FieldSet, SelectField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
@@ -27,7 +26,6 @@ type Props = {
 export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, onClose }: Props) {
   const { sso_required, max_age_seconds, break_glass_agreement_ids: named } = opened.data;
   const { isOperator } = useAccess(partner);
-  const conflict = useConflict('the sign-in policy');
   const [isRequired, setRequired] = useState(sso_required);
   const [mustProve, setMustProve] = useState(false);
   const isLocked = !hasConnection && !sso_required;
@@ -39,7 +37,7 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
       break_glass_agreement_ids: values.all('break_glass').toSorted(),
     };
     try {
-      await savePolicy({ partner, opened, mine, nameOf, ask: conflict.ask });
+      await savePolicy({ partner, opened, mine, nameOf });
       onClose();
     } catch (error) {
       if (isOperator || !hasConnection || !isCode(error, 'connection_required')) throw error;
@@ -92,7 +90,6 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
         {owners.length === 0 && <p>This partner has no owner. Invite one first, so that somebody may.</p>}
       </FieldSet>
       {mustProve && <ProveFirst partner={partner} />}
-      {conflict.dialog}
     </FormDialog>
   );
 }

@@ -1,18 +1,16 @@
-// Saves a connection over the version that was opened, with the question after a conflict.
+// Saves a connection over the version that was opened.
 import {
   getConnection,
   type IdentityConnection,
   type UpdateIdentityConnection,
   updateConnection,
-  withResponse,
 } from '@concord/client';
-import { client } from '#api/client.ts';
-import type { Answer } from '#api/read.ts';
-import { type Ask, saveOpened } from '#api/save-version.ts';
+import { readNow } from '#api/read.ts';
+import { saveVersion, type Version } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 
 /** Fields in the dialog of a conflict. */
-const connectionFields: Readonly<Record<string, string>> = {
+const connectionFields: Readonly<Record<keyof UpdateIdentityConnection, string>> = {
   name: 'Name',
   issuer: 'Issuer',
   client_id: 'Client id',
@@ -25,23 +23,20 @@ const connectionFields: Readonly<Record<string, string>> = {
 type Fields = UpdateIdentityConnection;
 type Options = {
   partner: string;
-  opened: Pick<Answer<IdentityConnection>, 'data' | 'etag'>;
+  opened: Version<IdentityConnection>;
   /** Fields that the form has. */
   mine: Fields;
-  ask: Ask;
 };
 
-export function saveConnection({ partner, opened, mine, ask }: Options): Promise<void> {
+export function saveConnection({ partner, opened, mine }: Options) {
   const path = { id: partner, connection_id: opened.data.id };
-  return saveOpened<Fields>({
-    ...{ opened, mine, ask },
-    load: () => withResponse(getConnection, { client, path }),
+  return saveVersion<Fields>({
+    thing: 'this connection',
+    ...{ opened, mine },
+    load: () => readNow(getConnection, { path }),
     save: (body, headers) => write(updateConnection, { path, body, headers }),
-    show: ({ field, mine: ours, theirs }) => ({
-      field: connectionFields[field] ?? field,
-      mine: field === 'client_secret' ? '' : show(ours),
-      theirs: field === 'client_secret' ? '' : show(theirs),
-    }),
+    names: connectionFields,
+    show: (value, field) => (field === 'client_secret' ? '' : show(value)),
     done: `${mine.name ?? opened.data.name} is saved.`,
   });
 }

@@ -1,20 +1,19 @@
 // Saves the sign-in policy: over the version that was opened, or for one agreement whatever else it says.
-import { getSignInPolicy, type SignInPolicy, setSignInPolicy, withResponse } from '@concord/client';
-import { client } from '#api/client.ts';
-import { type Answer, isCode } from '#api/read.ts';
-import { type Ask, saveOpened } from '#api/save-version.ts';
+import { getSignInPolicy, type SignInPolicy, setSignInPolicy } from '@concord/client';
+import { type Answer, isCode, readNow } from '#api/read.ts';
+import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { ageInWords } from './policy-messages.ts';
 
 /** Fields in the dialog of a conflict. */
-const policyFields: Readonly<Record<string, string>> = {
+const policyFields: Readonly<Record<keyof SignInPolicy, string>> = {
   sso_required: 'Required of everybody',
   max_age_seconds: 'A sign-in counts for',
   break_glass_agreement_ids: 'Break glass',
   sso_required_agreement_ids: 'Required of',
 };
 
-const load = (partner: string) => withResponse(getSignInPolicy, { client, path: { id: partner } });
+const load = (partner: string) => readNow(getSignInPolicy, { path: { id: partner } });
 const put = (partner: string, body: SignInPolicy, headers: { 'if-match': string }) =>
   write(setSignInPolicy, { path: { id: partner }, body, headers });
 
@@ -25,29 +24,21 @@ type Options = {
   mine: Partial<SignInPolicy>;
   /** Of an agreement. */
   nameOf: (id: string) => string;
-  ask: Ask;
 };
 
-export function savePolicy({ partner, opened, mine, nameOf, ask }: Options): Promise<void> {
-  let present = opened.data;
+export function savePolicy({ partner, opened, mine, nameOf }: Options) {
   const show = (value: unknown): string => {
     if (typeof value === 'number') return ageInWords(value);
     if (Array.isArray(value)) return value.map((id) => nameOf(String(id))).join(', ') || 'Any owner';
     return value === true ? 'Yes' : 'No';
   };
-  return saveOpened<SignInPolicy>({
-    ...{ opened, mine, ask },
-    load: async () => {
-      const answer = await load(partner);
-      present = answer.data;
-      return answer;
-    },
-    save: (changes, headers) => put(partner, { ...present, ...changes }, headers),
-    show: ({ field, mine: ours, theirs }) => ({
-      field: policyFields[field] ?? field,
-      mine: show(ours),
-      theirs: show(theirs),
-    }),
+  return saveVersion<SignInPolicy>({
+    thing: 'the sign-in policy',
+    ...{ opened, mine },
+    load: () => load(partner),
+    save: (changes, headers, present) => put(partner, { ...present, ...changes }, headers),
+    names: policyFields,
+    show,
     done: 'The sign-in policy is saved.',
   });
 }
@@ -55,11 +46,11 @@ export function savePolicy({ partner, opened, mine, nameOf, ask }: Options): Pro
 /** What others change of it meanwhile stays. */
 export async function requireOfAgreement(partner: string, id: string, isRequired: boolean): Promise<void> {
   for (;;) {
-    const { data, response } = await load(partner);
+    const { data, etag } = await load(partner);
     const others = data.sso_required_agreement_ids.filter((other) => other !== id);
     const body = { ...data, sso_required_agreement_ids: isRequired ? [...others, id] : others };
     try {
-      await put(partner, body, { 'if-match': response.headers.get('etag') ?? '' });
+      await put(partner, body, { 'if-match': etag });
       return;
     } catch (error) {
       if (!isCode(error, 'precondition_failed')) throw error;

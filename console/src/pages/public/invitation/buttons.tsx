@@ -1,7 +1,7 @@
 // Accept and decline.
 import { acceptInvitation, ConcordError, declineInvitation, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
-import { stepUpQuestion } from '#api/proof.ts';
+import { stepUpQuestion } from '#api/questions.ts';
 import { write } from '#api/write.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';

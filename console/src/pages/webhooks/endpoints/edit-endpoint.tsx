@@ -1,17 +1,11 @@
 // The dialog that changes an endpoint. If somebody else changed the same field meanwhile, the person chooses
 // what counts.
-import {
-  getWebhookEndpoint,
-  updateWebhookEndpoint,
-  type WebhookEndpoint,
-  withResponse,
-} from '@concord/client';
+import { getWebhookEndpoint, updateWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
-import { saveOpened } from '#api/save-version.ts';
+import { readNow } from '#api/read.ts';
+import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { useConflict } from '#ui/dialog/use-conflict.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 
@@ -27,51 +21,45 @@ type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'
 };
 
 export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
-  const conflict = useConflict('this endpoint');
   // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.
   const [opened] = useState({ data: fieldsOf(endpoint), etag });
   const path = { id: partner, endpoint_id: endpoint.id };
 
-  const save = (mine: Fields): Promise<void> =>
-    saveOpened<Fields>({
-      ...{ opened, mine, ask: conflict.ask },
+  const save = (mine: Fields) =>
+    saveVersion<Fields>({
+      thing: 'this endpoint',
+      ...{ opened, mine },
       load: async () => {
-        const { data, response } = await withResponse(getWebhookEndpoint, { client, path });
-        return { data: fieldsOf(data), response };
+        const { data, etag } = await readNow(getWebhookEndpoint, { path });
+        return { data: fieldsOf(data), etag };
       },
       save: (changes, headers) => {
         // Headers are among the changes only as the person typed them.
         const body = changes as Partial<ReturnType<typeof readEndpoint>>;
         return write(updateWebhookEndpoint, { path, body, headers });
       },
-      show: ({ field, mine: ours, theirs }) => ({
-        field: names[field],
-        mine: toText(field, ours),
-        theirs: toText(field, theirs),
-      }),
+      names,
+      show: toText,
       done: 'The endpoint is saved',
     });
 
   return (
-    <>
-      <FormDialog
-        title="Edit the endpoint"
-        onClose={onClose}
-        submit="Save the endpoint"
-        check={checkEndpoint}
-        onSubmit={async (values) => {
-          const mine = readEndpoint(values, {
-            headers: opened.data.header_names.length > 0,
-            authentication: opened.data.authentication !== null,
-          });
-          await save({ ...mine, event_types: toSet(mine.event_types) });
-          onClose();
-        }}
-      >
-        <EndpointFields partner={partner} environment={endpoint.environment} endpoint={opened.data} />
-      </FormDialog>
-      {conflict.dialog}
-    </>
+    <FormDialog
+      title="Edit the endpoint"
+      onClose={onClose}
+      submit="Save the endpoint"
+      check={checkEndpoint}
+      onSubmit={async (values) => {
+        const mine = readEndpoint(values, {
+          headers: opened.data.header_names.length > 0,
+          authentication: opened.data.authentication !== null,
+        });
+        await save({ ...mine, event_types: toSet(mine.event_types) });
+        onClose();
+      }}
+    >
+      <EndpointFields partner={partner} environment={endpoint.environment} endpoint={opened.data} />
+    </FormDialog>
   );
 }
 
@@ -103,7 +91,7 @@ const fieldsOf = (endpoint: WebhookEndpoint) => ({
 const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
 
 /** Of headers their names, and of an authentication its token URL: the rest is secret. */
-function toText(field: keyof Fields, value: unknown): string {
+function toText(value: unknown, field: keyof Fields): string {
   if (value === null || value === undefined) return '';
   if (field === 'filter') return inWords(value);
   if (typeof value === 'object' && 'token_url' in value) return String(value.token_url);

@@ -1,23 +1,22 @@
 // Somebody else changed the same thing meanwhile (412): shows both, and lets the person choose.
-import { Button } from '../button/button.tsx';
-import css from './dialog.module.css';
-import { Dialog, DialogActions } from './dialog.tsx';
+import { useEffect, useSyncExternalStore } from 'react';
+import { conflictQuestion } from '#api/questions.ts';
+import { Button } from '#ui/button/button.tsx';
+import css from '#ui/dialog/dialog.module.css';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 
-type Props = {
-  /** "the partner" */
-  thing: string;
-  /** The fields in which both differ. */
-  differences: readonly { readonly field: string; readonly mine: string; readonly theirs: string }[];
-  onKeepMine: () => void;
-  onTakeTheirs: () => void;
-};
-
-export function Conflict({ thing, differences, onKeepMine, onTakeTheirs }: Props) {
+export function Conflict() {
+  const question = useSyncExternalStore(conflictQuestion.subscribe, conflictQuestion.read);
+  // Nothing is saved when the page is left meanwhile.
+  useEffect(() => () => conflictQuestion.read()?.answer(false), []);
+  if (question === null) return null;
+  const { thing, differences } = question.about;
+  const takeTheirs = () => question.answer(false);
   return (
     <Dialog
       title={`Somebody else changed ${thing}`}
       description="It was changed after you opened this page. Nothing of yours is lost yet: choose what counts."
-      onClose={onTakeTheirs}
+      onClose={takeTheirs}
       isWide
       staysOpen
     >
@@ -42,8 +41,8 @@ export function Conflict({ thing, differences, onKeepMine, onTakeTheirs }: Props
         </table>
       </div>
       <DialogActions>
-        <Button onClick={onTakeTheirs}>Take theirs</Button>
-        <Button look="primary" onClick={onKeepMine}>
+        <Button onClick={takeTheirs}>Take theirs</Button>
+        <Button look="primary" onClick={() => question.answer(true)}>
           Save mine over it
         </Button>
       </DialogActions>

@@ -1,0 +1,36 @@
+// Asks the person something before a change goes on. The dialogs that show the questions are in app/.
+import { createStore } from './store.ts';
+
+type Question<About> = { readonly about: About; readonly answer: (isYes: boolean) => void };
+
+function createQuestion<About = void>() {
+  const question = createStore<Question<About> | null>(null);
+  return {
+    /** False when the person closed the dialog. */
+    ask(about: About): Promise<boolean> {
+      question.read()?.answer(false);
+      return new Promise((resolve) => {
+        question.set({
+          about,
+          answer: (isYes) => {
+            question.set(null);
+            resolve(isYes);
+          },
+        });
+      });
+    },
+    read: question.read,
+    subscribe: question.subscribe,
+  };
+}
+
+/** That it is them. True when the session has the proof. */
+export const stepUpQuestion = createQuestion();
+/** A sign-in with the identity provider of the partner that is open. */
+export const signInQuestion = createQuestion();
+
+/** A field in which both versions differ, in words. */
+export type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
+
+/** Somebody else changed the same thing meanwhile (412). True: the person's own version counts. */
+export const conflictQuestion = createQuestion<{ thing: string; differences: readonly Shown[] }>();
