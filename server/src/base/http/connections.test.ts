@@ -194,9 +194,19 @@ it('L5: a client that sends nothing, or its header section too slowly, is discon
   slow.client.write('GET / HTTP/1.1\r\nX: ');
   const drip = setInterval(() => slow.client.write('x'), 50);
   cleanUps.push(() => clearInterval(drip));
-  silent.client.resume();
+  // A proxy that connects in advance would take a text for the answer of its next request.
+  silent.client.once('data', (text) => expect.fail(`The silent client got ${text}`));
   slow.client.resume();
   await Promise.all([silent.closed, slow.closed]);
+});
+
+it('L5: an idle connection stays open for longer than proxies keep theirs', async () => {
+  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [] });
+  app.get('/', { onRequest: anyone }, async () => 'answer');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  cleanUps.push(() => app.close());
+  const { headers } = await fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`);
+  expect(headers.get('keep-alive')).toBe('timeout=125');
 });
 
 it('L5: a large answer has its length, and a HEAD has no body', async () => {

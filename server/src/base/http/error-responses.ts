@@ -124,7 +124,9 @@ export function answerSocketError(
   socket: Socket,
   underWay: ServerResponse | undefined,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // A proxy that connects in advance would take it for the answer of its next request.
+  const hasAsked = socket.bytesRead > 0;
+  if (!hasAsked || !socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
   } else if (underWay?.req.complete && !underWay.writableFinished) {
     underWay.once('close', () => socket.destroy());

@@ -124,6 +124,8 @@ export function createHttpServer(options: Options) {
   return Object.assign(server, { closeMethods });
 }
 
+/** A proxy that keeps an idle connection for longer (Caddy: 120 s) could send a request while we close it: 502. */
+const keepAliveMs = 125_000;
 /** The first gets the reset, the second finds it. */
 const probeEveryMs = 500;
 
@@ -141,6 +143,7 @@ function createFastify({
     genReqId: () => randomUUID(),
     bodyLimit,
     requestTimeout: 30_000,
+    keepAliveTimeout: keepAliveMs,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
