@@ -2,18 +2,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Auth } from './better-auth.ts';
 
-export type NewChallenge = () => Promise<{ identifier: string; twoFactorToken: string }>;
-
 const ofConnection = '2fa-connection-';
 /** Whether the sign-in is one by an identity connection, which has a say in its end. */
 export const isOfConnection = (identifier: string): boolean => identifier.startsWith(ofConnection);
 
 /** For a sign-in by an identity connection. The token is the identifier with better-auth's signature of a cookie. */
-export const createNewChallenge =
-  (auth: Auth): NewChallenge =>
-  async () => {
-    const { secret } = await auth.$context;
-    const identifier = `${ofConnection}${randomBytes(15).toString('base64url')}`;
-    const signature = createHmac('sha256', secret).update(identifier).digest('base64');
-    return { identifier, twoFactorToken: encodeURIComponent(`${identifier}.${signature}`) };
-  };
+export async function newChallenge(auth: Auth) {
+  const { secret } = await auth.$context;
+  const identifier = `${ofConnection}${randomBytes(15).toString('base64url')}`;
+  const signature = createHmac('sha256', secret).update(identifier).digest('base64');
+  return { identifier, twoFactorToken: encodeURIComponent(`${identifier}.${signature}`) };
+}

@@ -4,14 +4,10 @@ import type { Principal } from '../../access/permissions/index.ts';
 import { cookieOf, setCookie } from '../../base/browser-session/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
-import type { Database } from '../../base/postgres/database.ts';
-import type { Guards } from '../guards.ts';
+import type { Services } from '../services.ts';
 import * as store from './store.ts';
 
-type Options = { db: Database; guards: Guards };
-export type Attempts = ReturnType<typeof createAttempts>;
-
-export function createAttempts({ db, guards }: Options) {
+export function createAttempts({ db, guards }: Services) {
   return {
     /** The user of the session, or of the sign-in that waits. @throws ServiceError invalid_token */
     async findUserId(

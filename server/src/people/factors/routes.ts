@@ -1,18 +1,18 @@
 // The HTTP of the step-up, and of the second factor.
 import type { FastifyRequest } from 'fastify';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { Audited } from '../audited.ts';
 import { Done, PasswordOnly, SignedIn } from '../schema.ts';
+import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
-import type { Proof, SecondFactor } from './second-factor.ts';
-import type { StepUp } from './step-up.ts';
+import { createSecondFactor, type Proof } from './second-factor.ts';
+import { createStepUp } from './step-up.ts';
 
-type Options = { secondFactor: SecondFactor; audited: Audited; access: Access };
-
-export function registerCodeRoutes(server: HttpServer, { secondFactor, audited, access }: Options): void {
+export function registerCodeRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Second factor');
+  const { audited, access } = services;
+  const secondFactor = createSecondFactor(services);
 
   /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
   const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
@@ -50,11 +50,10 @@ export function registerCodeRoutes(server: HttpServer, { secondFactor, audited, 
   });
 }
 
-export function registerSecondFactorRoutes(
-  server: HttpServer,
-  { secondFactor, audited, access }: Options,
-): void {
+export function registerSecondFactorRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Second factor');
+  const { audited, access } = services;
+  const secondFactor = createSecondFactor(services);
   const proven = access.accountProven;
 
   routes.plain('POST', '/api/auth/two-factor/enable', {
@@ -113,19 +112,16 @@ export function registerSecondFactorRoutes(
   });
 }
 
-export function registerStepUpRoutes(
-  server: HttpServer,
-  { stepUp, access }: { stepUp: StepUp; access: Access },
-): void {
-  const routes = createRoutes(server, 'Account');
-  routes.plain('POST', '/api/auth/step-up', {
+export function registerStepUpRoutes(server: HttpServer, services: Services): void {
+  const stepUp = createStepUp(services);
+  createRoutes(server, 'Account').plain('POST', '/api/auth/step-up', {
     operationId: 'stepUp',
     summary: 'Prove again that it is you',
     description:
       'For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too.',
-    access: access.accountInSession,
+    access: services.access.accountInSession,
     body: wire.StepUp,
     answer: Done,
-    run: ({ granted, body, request }) => stepUp.stepUp(request, granted, body),
+    run: ({ granted, body, request }) => stepUp(request, granted, body),
   });
 }

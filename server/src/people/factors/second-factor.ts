@@ -5,16 +5,13 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import { CommitThenRefuse, type Database, type Queryable } from '../../base/postgres/database.ts';
-import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
+import { CommitThenRefuse, type Queryable } from '../../base/postgres/database.ts';
+import type { BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
-import type { Guards } from '../guards.ts';
-import type { Notices } from '../notices/notices.ts';
-import type { PasswordCheck } from '../password-check.ts';
-import type { NewSessions } from '../sessions/new-sessions.ts';
+import type { Services } from '../services.ts';
 import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
 import * as users from '../users/store.ts';
-import type { Attempts } from './attempts.ts';
+import { createAttempts } from './attempts.ts';
 import * as passkeys from './passkeys/store.ts';
 import * as store from './store.ts';
 
@@ -25,25 +22,11 @@ export type Proof = {
   twoFactorToken?: string | undefined;
 };
 
-export type SecondFactor = ReturnType<typeof createSecondFactor>;
-
-type Options = {
-  db: Database;
-  bridge: Bridge;
-  guards: Guards;
-  attempts: Attempts;
-  passwordCheck: PasswordCheck;
-  notices: Notices;
-  newSessions: NewSessions;
-};
-
-export function createSecondFactor({ passwordCheck, notices, ...options }: Options) {
-  const { db, bridge, guards } = options;
-  const check = createCheck(options);
+export function createSecondFactor(services: Services) {
+  const { db, bridge, guards, passwordCheck, notices } = services;
+  const check = createCheck(services);
 
   return {
-    check,
-
     /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
     async verify(
       request: FastifyRequest,
@@ -147,7 +130,7 @@ const selectEnrolment = async (on: Queryable, userId: string) => [
 ];
 
 async function generateCodes(
-  bridge: Bridge,
+  bridge: Services['bridge'],
   request: FastifyRequest,
   password: string,
   sessionToken?: string,
@@ -160,14 +143,16 @@ async function generateCodes(
   return { status: body.status === true, backupCodes: body.backupCodes as string[] };
 }
 
-function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notices' | 'passwordCheck'>) {
-  /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
-  async function check(
+/** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
+export function createCheck(services: Services) {
+  const { db, bridge, newSessions } = services;
+  const attempts = createAttempts(services);
+  return async (
     request: FastifyRequest,
     kind: 'totp' | 'backup-code',
     proof: Proof,
     principal: Principal | null,
-  ): Promise<BridgeAnswer & { userId: string }> {
+  ): Promise<BridgeAnswer & { userId: string }> => {
     const { code, trustDevice = false, twoFactorToken } = proof;
     const userId = await attempts.findUserId(request, twoFactorToken, principal);
     const clearAttempts = await attempts.count(request, userId, principal ? 'step-up' : 'sign-in');
@@ -202,9 +187,7 @@ function createCheck({ db, bridge, attempts, newSessions }: Omit<Options, 'notic
       );
     await clearAttempts();
     return { ...answer, userId };
-  }
-
-  return check;
+  };
 }
 
 /** A session that has proven only the password must not read or remove the second factor. */

@@ -4,28 +4,22 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
-import type { Database } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
-import type { Guards } from '../guards.ts';
-import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { renewSession } from '../sessions/renew-session.ts';
 import * as users from '../users/store.ts';
-import type { PasskeyProofs } from './passkeys/proofs.ts';
+import { createPasskeyProofs } from './passkeys/proofs.ts';
 import type { PasskeyProof } from './passkeys/schema.ts';
-import type { SecondFactor } from './second-factor.ts';
+import { createCheck } from './second-factor.ts';
 
-type Options = {
-  db: Database;
-  guards: Guards;
-  passwordCheck: PasswordCheck;
-  secondFactor: SecondFactor;
-  passkeyProofs: PasskeyProofs;
-};
 type Proofs = { password?: string; code?: string; passkey?: PasskeyProof };
-export type StepUp = ReturnType<typeof createStepUp>;
 
-export function createStepUp({ db, guards, passwordCheck, secondFactor, passkeyProofs }: Options) {
+export function createStepUp(services: Services) {
+  const { db, guards, passwordCheck } = services;
+  const checkCode = createCheck(services);
+  const passkeyProofs = createPasskeyProofs(services);
+
   /** @returns the hash that the password matches; undefined when a passkey replaces the password */
   async function verifyPassword(userId: string, { password, passkey }: Proofs): Promise<string | undefined> {
     if (password !== undefined)
@@ -65,33 +59,31 @@ export function createStepUp({ db, guards, passwordCheck, secondFactor, passkeyP
         detail: 'You have a second factor: send its code, or a backup code, as `code`.',
       });
     }
-    await secondFactor.check(request, /^\d{6}$/.test(code) ? 'totp' : 'backup-code', { code }, principal);
+    await checkCode(request, /^\d{6}$/.test(code) ? 'totp' : 'backup-code', { code }, principal);
   }
 
-  return {
-    stepUp: async (request: FastifyRequest, caller: Caller, { code, ...proofs }: Proofs) => {
-      const { actor, principal, recheck } = caller;
-      const { userId, credential } = principal;
-      const hash = await verifyPassword(userId, proofs);
-      const passkey = await verifyPasskey(request, caller, proofs);
-      if (passkey === undefined) await verifyCode(request, caller, code);
-      await db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, userId);
-        await recheck(tx);
-        // A change of the password that committed meanwhile: what was proven is no longer the password.
-        if (hash !== undefined && (await users.selectPasswordHash(tx, userId)) !== hash)
-          throw new ServiceError('invalid_password');
-        await passkey?.use(tx);
-        await renewSession(tx, request, principal);
-        if (code !== undefined || passkey) await sessions.markSecondFactorProven(tx, credential.id);
-        const proof = await sessions.markProven(tx, credential.id);
-        const changes = changesBetween(
-          { proven_at: proof?.before?.toJSON() },
-          { proven_at: proof?.after.toJSON() },
-        );
-        await recordOwn(tx, { actor, action: 'account.step_up', changes });
-      });
-      return done;
-    },
+  return async (request: FastifyRequest, caller: Caller, { code, ...proofs }: Proofs) => {
+    const { actor, principal, recheck } = caller;
+    const { userId, credential } = principal;
+    const hash = await verifyPassword(userId, proofs);
+    const passkey = await verifyPasskey(request, caller, proofs);
+    if (passkey === undefined) await verifyCode(request, caller, code);
+    await db.transaction(async (tx) => {
+      await users.lockOwnUser(tx, userId);
+      await recheck(tx);
+      // A change of the password that committed meanwhile: what was proven is no longer the password.
+      if (hash !== undefined && (await users.selectPasswordHash(tx, userId)) !== hash)
+        throw new ServiceError('invalid_password');
+      await passkey?.use(tx);
+      await renewSession(tx, request, principal);
+      if (code !== undefined || passkey) await sessions.markSecondFactorProven(tx, credential.id);
+      const proof = await sessions.markProven(tx, credential.id);
+      const changes = changesBetween(
+        { proven_at: proof?.before?.toJSON() },
+        { proven_at: proof?.after.toJSON() },
+      );
+      await recordOwn(tx, { actor, action: 'account.step_up', changes });
+    });
+    return done;
   };
 }

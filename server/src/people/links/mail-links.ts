@@ -2,30 +2,16 @@
 import type { FastifyRequest } from 'fastify';
 import { secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Database, Queryable } from '../../base/postgres/database.ts';
-import type { AccountMail } from '../account-mail.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
-import type { Passwords } from '../better-auth/passwords.ts';
 import { byLink } from '../by-link.ts';
 import { storedEmailKey } from '../email.ts';
-import type { Guards } from '../guards.ts';
-import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
-import type { DeletePerson } from '../users/deletion.ts';
+import type { Services } from '../services.ts';
 import * as users from '../users/store.ts';
 import * as links from './store.ts';
 
-type Options = {
-  db: Database;
-  guards: Guards;
-  passwords: Passwords;
-  mail: AccountMail;
-  notices: Notices;
-  deletePerson: DeletePerson;
-};
-export type MailLinks = ReturnType<typeof createMailLinks>;
-
-export function createMailLinks({ db, guards, passwords, mail, notices, deletePerson }: Options) {
+export function createMailLinks({ db, guards, passwords, mail, notices, deletePerson }: Services) {
   const mailReset = (email: string) =>
     db.transaction(async (tx) => {
       // Otherwise a change of the address that commits meanwhile would not end this link, which goes to the

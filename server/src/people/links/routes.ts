@@ -1,20 +1,19 @@
 // The HTTP of links in mails. Their pages (console/) send these requests. A GET never completes a link: mail
 // scanners open links.
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, deletionStays } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { EmailOnly } from '../sign-in/schema.ts';
-import type { MailLinks } from './mail-links.ts';
+import { createMailLinks } from './mail-links.ts';
 import * as wire from './schema.ts';
-import type { createVerifyEmail } from './verify-email.ts';
+import { createVerifyEmail } from './verify-email.ts';
 
-type Options = { mailLinks: MailLinks; verifyEmail: ReturnType<typeof createVerifyEmail>; access: Access };
-
-export function registerMailLinkRoutes(
-  server: HttpServer,
-  { mailLinks, verifyEmail, access }: Options,
-): void {
+export function registerMailLinkRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Sign-in');
+  const { access } = services;
+  const mailLinks = createMailLinks(services);
+  const verifyEmail = createVerifyEmail(services);
 
   routes.plain('POST', '/api/auth/verify-email', {
     operationId: 'verifyEmail',

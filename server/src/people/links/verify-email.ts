@@ -5,21 +5,20 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
 import { byLink } from '../by-link.ts';
 import type { Notices } from '../notices/notices.ts';
-import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { createAccount } from '../sign-in/new-account.ts';
 import * as signUps from '../sign-in/store.ts';
 import * as users from '../users/store.ts';
 import * as links from './store.ts';
 
-type Options = { db: Database; passwordCheck: PasswordCheck; notices: Notices };
 type Body = { token: string; password?: string };
 
-export function createVerifyEmail({ db, passwordCheck, notices }: Options) {
+export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
   const inTransaction = (work: (tx: Transaction) => Promise<void>) =>
     db.transaction(work).catch((error: unknown) => {
       // Another user has the address by now (unique_violation).

@@ -1,88 +1,47 @@
 // The operations of signed-in users on their own account: sessions, password, address, deletion.
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
-import type { Principal } from '../../access/permissions/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
-import type { Database } from '../../base/postgres/database.ts';
-import type { AccountMail } from '../account-mail.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
-import type { Passwords } from '../better-auth/passwords.ts';
 import { requireEmail } from '../email.ts';
-import type { Guards } from '../guards.ts';
 import * as links from '../links/store.ts';
-import type { Notices } from '../notices/notices.ts';
-import type { PasswordCheck } from '../password-check.ts';
 import { done } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { renewSession } from '../sessions/renew-session.ts';
-import type { DeletePerson } from '../users/deletion.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
-type Options = {
-  db: Database;
-  guards: Guards;
-  passwords: Passwords;
-  passwordCheck: PasswordCheck;
-  mail: AccountMail;
-  notices: Notices;
-  deletePerson: DeletePerson;
-};
-export type OwnAccount = ReturnType<typeof createOwnAccount>;
-
-export const createOwnAccount = (options: Options) => ({
-  ways: createWays(options),
-  credentials: createCredentials(options),
-  deletion: createDeletion(options),
-});
-
-/** The ways in which the user is signed in, and can sign in. */
-function createWays({ db }: Options) {
-  return {
-    async signOut({ userId, credential }: Principal): Promise<void> {
-      // Ours, because better-auth answers with success even when it fails to delete the session.
-      await sessions.deleteSession(db, userId, credential.id);
-    },
-
-    async listAccounts(userId: string) {
-      const rows = await selectLinkedAccounts(db, userId);
-      return rows.map((row) => ({
-        id: row.id,
-        providerId: row.provider_id,
-        createdAt: row.created_at.toISOString(),
-        updatedAt: row.updated_at.toISOString(),
-        accountId: row.account_id,
-        userId: row.user_id,
-        scopes: row.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
-      }));
-    },
-
-    async listSessions(userId: string, currentId: string) {
-      const rows = await sessions.selectSessions(db, userId);
-      return rows.map((row) => ({
-        id: row.id,
-        current: row.id === currentId,
-        createdAt: row.created_at.toISOString(),
-        updatedAt: row.updated_at.toISOString(),
-        expiresAt: row.expires_at.toISOString(),
-        ipAddress: row.ip_address,
-        userAgent: row.user_agent,
-        mfaVerifiedAt: row.mfa_verified_at?.toISOString() ?? null,
-      }));
-    },
-
-    async revokeSession({ userId }: Principal, sessionId: string): Promise<void> {
-      if (!(await sessions.deleteSession(db, userId, sessionId))) throw new ServiceError('not_found');
-    },
-
-    /** Returns the ids of the sessions that it ended. */
-    async revokeOtherSessions({ userId, credential }: Principal) {
-      return sessions.deleteOtherSessions(db, userId, credential.id);
-    },
-  };
+/** The ways in which the user can sign in. */
+export async function listAccounts(on: Queryable, userId: string) {
+  const rows = await selectLinkedAccounts(on, userId);
+  return rows.map((row) => ({
+    id: row.id,
+    providerId: row.provider_id,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    accountId: row.account_id,
+    userId: row.user_id,
+    scopes: row.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
+  }));
 }
 
-function createCredentials({ db, guards, passwords, passwordCheck, mail, notices }: Options) {
+export async function listSessions(on: Queryable, userId: string, currentId: string) {
+  const rows = await sessions.selectSessions(on, userId);
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === currentId,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    ipAddress: row.ip_address,
+    userAgent: row.user_agent,
+    mfaVerifiedAt: row.mfa_verified_at?.toISOString() ?? null,
+  }));
+}
+
+export function createCredentials({ db, guards, passwords, passwordCheck, mail, notices }: Services) {
   return {
     /**
      * Ours, because better-auth uses several transactions, and a session that must end could survive a
@@ -144,7 +103,7 @@ function createCredentials({ db, guards, passwords, passwordCheck, mail, notices
   };
 }
 
-function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson }: Options) {
+export function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson }: Services) {
   return {
     /** Mails a link that deletes the user. */
     async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {

@@ -5,18 +5,16 @@ import type { PersonalData } from '../../base/feature.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import type { Passkeys } from '../factors/passkeys/passkeys.ts';
+import { listPasskeys } from '../factors/passkeys/passkeys.ts';
 import { Passkey } from '../factors/passkeys/schema.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
 import { AccessToken } from '../tokens/schema.ts';
 import { User } from '../users/schema.ts';
 import { selectUser } from '../users/store.ts';
 import { toUser } from '../users/user.ts';
-import type { OwnAccount } from './own-account.ts';
+import { listAccounts, listSessions } from './own-account.ts';
 import * as wire from './schema.ts';
 import { selectPendingChanges } from './store.ts';
-
-type Options = { db: Database; ownAccount: OwnAccount; passkeys: Passkeys; tokens: AccessTokens };
 
 const PendingChange = Type.Object(
   {
@@ -27,7 +25,7 @@ const PendingChange = Type.Object(
   closed,
 );
 
-export const createPersonalData = ({ db, ownAccount, passkeys, tokens }: Options): PersonalData[] => [
+export const createPersonalData = (db: Database, tokens: AccessTokens): PersonalData[] => [
   {
     name: 'profile',
     schema: User,
@@ -42,21 +40,21 @@ export const createPersonalData = ({ db, ownAccount, passkeys, tokens }: Options
     name: 'linked_accounts',
     schema: wire.LinkedAccount,
     async *read({ userId }) {
-      yield await ownAccount.ways.listAccounts(userId);
+      yield await listAccounts(db, userId);
     },
   },
   {
     name: 'passkeys',
     schema: Passkey,
     async *read({ userId }) {
-      yield await passkeys.list(userId);
+      yield await listPasskeys(db, userId);
     },
   },
   {
     name: 'sessions',
     schema: wire.Session,
     async *read({ userId, sessionId }) {
-      yield await ownAccount.ways.listSessions(userId, sessionId);
+      yield await listSessions(db, userId, sessionId);
     },
   },
   {

@@ -1,18 +1,17 @@
 // The HTTP of the caller's own account.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes, sessions } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
 import { setCookie } from '../../base/browser-session/index.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { Audited } from '../audited.ts';
 import { Done, deletionStays, done } from '../schema.ts';
-import type { OwnAccount } from './own-account.ts';
+import type { Services } from '../services.ts';
+import { createCredentials, createDeletion, listAccounts, listSessions } from './own-account.ts';
 import * as wire from './schema.ts';
 
-type Options = { ownAccount: OwnAccount; audited: Audited; access: Access };
-
 /** Sessions, and the accounts of providers. */
-export function registerWayRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
+export function registerWayRoutes(server: HttpServer, { db, audited, access }: Services): void {
   const routes = createRoutes(server, 'Account');
   const session = access.accountInSession;
 
@@ -24,8 +23,10 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
     answer: Type.Null({ description: 'Signed out' }),
     async run({ granted, request }) {
       const { actor, principal } = granted;
-      const changes = { session: { before: principal.credential.id, after: null } };
-      const signOut = () => ownAccount.ways.signOut(principal);
+      const { userId, credential } = principal;
+      const changes = { session: { before: credential.id, after: null } };
+      // Ours, because better-auth answers with success even when it fails to delete the session.
+      const signOut = () => sessions.deleteSession(db, userId, credential.id);
       await audited(actor, 'account.sign_out', signOut, () => changes);
       setCookie(request, 'session', null);
       return null;
@@ -38,7 +39,7 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
     access: access.account,
     errors: [400, 401, 403, 404, 429, 500],
     answer: Type.Array(wire.LinkedAccount),
-    run: ({ granted }) => ownAccount.ways.listAccounts(granted.principal.userId),
+    run: ({ granted }) => listAccounts(db, granted.principal.userId),
   });
   routes.plain('GET', '/api/auth/list-sessions', {
     operationId: 'listSessions',
@@ -48,7 +49,7 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
     answer: Type.Array(wire.Session),
     run({ granted }) {
       const { userId, credential } = granted.principal;
-      return ownAccount.ways.listSessions(userId, credential.id);
+      return listSessions(db, userId, credential.id);
     },
   });
   routes.plain('POST', '/api/auth/revoke-session', {
@@ -61,10 +62,11 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
     async run({ granted, body, request }) {
       const { actor, principal } = granted;
       const { id } = body;
-      const revoke = () => ownAccount.ways.revokeSession(principal, id);
-      await audited(actor, 'account.revoke_session', revoke, () => ({
-        session: { before: id, after: null },
-      }));
+      const revoke = async () => {
+        if (!(await sessions.deleteSession(db, principal.userId, id))) throw new ServiceError('not_found');
+      };
+      const changes = { session: { before: id, after: null } };
+      await audited(actor, 'account.revoke_session', revoke, () => changes);
       if (id === principal.credential.id) setCookie(request, 'session', null);
       return done;
     },
@@ -77,9 +79,9 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
     access: session,
     answer: Done,
     async run({ granted }) {
-      const { actor, principal } = granted;
-      const revoke = () => ownAccount.ways.revokeOtherSessions(principal);
-      await audited(actor, 'account.revoke_other_sessions', revoke, (ended) =>
+      const { userId, credential } = granted.principal;
+      const revoke = () => sessions.deleteOtherSessions(db, userId, credential.id);
+      await audited(granted.actor, 'account.revoke_other_sessions', revoke, (ended) =>
         changesBetween({ sessions: ended }, { sessions: [] }),
       );
       return done;
@@ -87,9 +89,12 @@ export function registerWayRoutes(server: HttpServer, { ownAccount, audited, acc
   });
 }
 
-export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audited, access }: Options): void {
+export function registerOwnAccountRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Account');
-  const proven = access.accountProven;
+  const { audited } = services;
+  const proven = services.access.accountProven;
+  const credentials = createCredentials(services);
+  const deletion = createDeletion(services);
 
   routes.plain('POST', '/api/auth/change-password', {
     operationId: 'changePassword',
@@ -99,7 +104,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     body: wire.ChangePassword,
     answer: Done,
     run({ granted, body, request }) {
-      const changePassword = () => ownAccount.credentials.changePassword(request, granted, body);
+      const changePassword = () => credentials.changePassword(request, granted, body);
       return audited(granted.actor, 'account.change_password', changePassword, () =>
         secretChange('password'),
       );
@@ -113,7 +118,7 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     access: proven,
     body: wire.ChangeEmail,
     answer: Done,
-    run: ({ granted, body, request }) => ownAccount.credentials.changeEmail(request, granted, body.newEmail),
+    run: ({ granted, body, request }) => credentials.changeEmail(request, granted, body.newEmail),
   });
   routes.plain('POST', '/api/auth/delete-user', {
     operationId: 'deleteOwnUser',
@@ -125,10 +130,10 @@ export function registerOwnAccountRoutes(server: HttpServer, { ownAccount, audit
     async run({ granted, body, request }) {
       const caller = granted;
       const { password } = body;
-      if (password === undefined) return ownAccount.deletion.requestDeletion(request, caller);
+      if (password === undefined) return deletion.requestDeletion(request, caller);
       // The row that says how it ended is written after the user's personal values were erased.
       const actor = { ...caller.actor, address: null };
-      const remove = () => ownAccount.deletion.deleteUser(request, caller, password);
+      const remove = () => deletion.deleteUser(request, caller, password);
       await audited(actor, 'account.delete', remove, (changes) => changes);
       setCookie(request, 'session', null);
       return done;

@@ -6,24 +6,16 @@ import type { Actor } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
-import type { NewChallenge } from '../better-auth/challenge.ts';
+import { newChallenge } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';
 import { byProvider } from '../by-link.ts';
 import { insertChallenge } from '../factors/store.ts';
-import type { Notices } from '../notices/notices.ts';
-import type { ConsoleVisits } from '../providers/console-visits.ts';
 import * as store from '../providers/store.ts';
-import type { NewSessions } from '../sessions/new-sessions.ts';
+import type { Services } from '../services.ts';
 import { clientOf } from '../sessions/renew-session.ts';
 import { createAccount } from './new-account.ts';
 
-type Options = {
-  newSessions: NewSessions;
-  newChallenge: NewChallenge;
-  consoleVisits: ConsoleVisits;
-  notices: Notices;
-};
 /** `provider`: as in `auth.account`. `subject`: the person's id there. */
 type Identity = { provider: string; subject: string };
 /** A session, or the challenge that its second factor has to meet. */
@@ -31,7 +23,7 @@ type Opened = { signedIn: SignedIn } & ({ sessionId: string } | { challengeHash:
 
 export type ConnectionSignIn = ReturnType<typeof createConnectionSignIn>;
 
-export function createConnectionSignIn({ newSessions, newChallenge, consoleVisits, notices }: Options) {
+export function createConnectionSignIn({ auth, newSessions, consoleVisits, notices }: Services) {
   const actorOf =
     (request: FastifyRequest, { provider }: Identity) =>
     (userId: string): Actor =>
@@ -80,7 +72,7 @@ export function createConnectionSignIn({ newSessions, newChallenge, consoleVisit
       connection: string,
     ): Promise<Opened> {
       if (secondFactor) {
-        const { identifier, twoFactorToken } = await newChallenge();
+        const { identifier, twoFactorToken } = await newChallenge(auth);
         await insertChallenge(tx, identifier, userId);
         return {
           signedIn: { twoFactorRedirect: true, twoFactorToken },

@@ -1,11 +1,10 @@
 // The HTTP of signing in with a provider, and of linking one. Only these operations involve a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { ConsoleVisits } from '../providers/console-visits.ts';
-import type { ProviderLinks } from '../providers/provider-links.ts';
 import { Done, SignedIn } from '../schema.ts';
+import type { Services } from '../services.ts';
 import {
   ProviderCode,
   ProviderName,
@@ -14,22 +13,15 @@ import {
   readReturn,
   UnlinkAccount,
 } from './schema.ts';
-import type { SignIn } from './sign-in.ts';
+import { createProviderSignIn } from './sign-in.ts';
 
 /** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
-type Options = {
-  signIn: SignIn;
-  consoleVisits: ConsoleVisits;
-  providerLinks: ProviderLinks;
-  access: Access;
-  baseUrl: string;
-};
-
-export function registerProviderRoutes(server: HttpServer, options: Options): void {
+export function registerProviderRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Sign-in');
-  const { signIn, consoleVisits, providerLinks, access, baseUrl } = options;
+  const { consoleVisits, providerLinks, access, baseUrl } = services;
+  const { leaveForProvider, returnFromProvider } = createProviderSignIn(services);
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
 
   function redirect(reply: FastifyReply, { url, stateToken }: { url: string; stateToken: string }) {
@@ -45,7 +37,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await signIn.withProvider.leaveForProvider(request, body.provider, false)),
+      redirect(reply, await leaveForProvider(request, body.provider, false)),
   });
   routes.plain('POST', '/api/auth/link-social', {
     operationId: 'linkProvider',
@@ -56,7 +48,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await signIn.withProvider.leaveForProvider(request, body.provider, true)),
+      redirect(reply, await leaveForProvider(request, body.provider, true)),
   });
   routes.plain('POST', '/api/auth/unlink-account', {
     operationId: 'unlinkAccount',
@@ -81,12 +73,7 @@ export function registerProviderRoutes(server: HttpServer, options: Options): vo
     },
     async run({ params, query, request, reply }) {
       const state = readState(request);
-      const answer = await signIn.withProvider.returnFromProvider(
-        request,
-        params.provider,
-        readReturn(query),
-        state,
-      );
+      const answer = await returnFromProvider(request, params.provider, readReturn(query), state);
       void reply.header('set-cookie', `${stateCookie}=; Path=/api/auth/callback; Max-Age=0`);
       if ('signedIn' in answer) return reply.send(answer.signedIn);
       return reply.header('referrer-policy', 'no-referrer').redirect(answer.page, 303);

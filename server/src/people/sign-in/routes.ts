@@ -1,16 +1,19 @@
 // The HTTP of sign-up and sign-in. These operations need no token.
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, SignedIn } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { optionalHeaders, readTokenIfAny } from './invitation-tokens.ts';
 import * as wire from './schema.ts';
-import type { Setup } from './setup.ts';
-import type { SignIn } from './sign-in.ts';
+import { createSetup } from './setup.ts';
+import { createPasswordSignIn, createSignUp } from './sign-in.ts';
 
-type Options = { signIn: SignIn; setup: Setup; access: Access };
-
-export function registerSignInRoutes(server: HttpServer, { signIn, setup, access }: Options): void {
+export function registerSignInRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Sign-in');
+  const { access } = services;
+  const signUp = createSignUp(services);
+  const signIn = createPasswordSignIn(services);
+  const setup = createSetup(services);
 
   routes.plain('POST', '/api/auth/sign-up/email', {
     operationId: 'signUp',
@@ -23,9 +26,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     answer: Done,
     run({ body, request }) {
       const token = readTokenIfAny(request);
-      return token === undefined
-        ? signIn.signUp.signUp(request, body)
-        : signIn.signUp.signUpInvited(request, body, token);
+      return token === undefined ? signUp.signUp(request, body) : signUp.signUpInvited(request, body, token);
     },
   });
   routes.plain('POST', '/api/auth/send-verification-email', {
@@ -35,7 +36,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     access: access.anyone,
     body: wire.EmailOnly,
     answer: Done,
-    run: ({ body, request }) => signIn.signUp.sendVerification(request, body.email),
+    run: ({ body, request }) => signUp.sendVerification(request, body.email),
   });
   routes.plain('POST', '/api/auth/sign-in/email', {
     operationId: 'signIn',
@@ -44,7 +45,7 @@ export function registerSignInRoutes(server: HttpServer, { signIn, setup, access
     access: access.anyone,
     body: wire.SignIn,
     answer: SignedIn,
-    run: ({ body, request }) => signIn.withPassword(request, body),
+    run: ({ body, request }) => signIn(request, body),
   });
   routes.plain('POST', '/api/auth/set-up', {
     operationId: 'setUp',

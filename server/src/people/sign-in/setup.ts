@@ -3,45 +3,21 @@
 import { createHmac } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { secretChange } from '../../audit/index.ts';
-import type { Secret } from '../../base/config-values.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
-import type { Database } from '../../base/postgres/database.ts';
 import { deriveKey } from '../../base/secrets/index.ts';
 import { recordOwn } from '../audited.ts';
-import type { Passwords } from '../better-auth/passwords.ts';
 import type { SignedIn } from '../better-auth/signed-in.ts';
 import { byLink } from '../by-link.ts';
-import type { Guards } from '../guards.ts';
-import type { Notices } from '../notices/notices.ts';
+import type { Services } from '../services.ts';
 import * as users from '../users/store.ts';
-import type { SignIn } from './sign-in.ts';
+import { createPasswordSignIn } from './sign-in.ts';
 import * as store from './store.ts';
 
-type Options = {
-  db: Database;
-  /** The current one first. */
-  secrets: readonly Secret[];
-  guards: Pick<Guards, 'signIn'>;
-  passwords: Passwords;
-  notices: Notices;
-  signIn: Pick<SignIn, 'withPassword'>;
-  baseUrl: string;
-  /** The configured address of the first operator. */
-  email: string;
-};
-export type Setup = ReturnType<typeof createSetup>;
-
-export function createSetup({
-  db,
-  secrets,
-  guards,
-  passwords,
-  notices,
-  signIn,
-  baseUrl,
-  email: configuredEmail,
-}: Options) {
+export function createSetup(services: Services) {
+  const { db, secrets, guards, passwords, notices, baseUrl } = services;
+  const configuredEmail = services.firstOperator.email;
+  const signIn = createPasswordSignIn(services);
   return {
     isComplete: () => store.isSetUp(db),
 
@@ -88,7 +64,7 @@ export function createSetup({
       });
       await guards.signIn.clear(guardKey);
       // The session completes the setup. If this fails, the operator signs in with the new password.
-      return signIn.withPassword(request, { email, password });
+      return signIn(request, { email, password });
     },
   };
 }

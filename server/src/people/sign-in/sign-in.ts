@@ -4,47 +4,23 @@ import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
-import type { Database, Queryable } from '../../base/postgres/database.ts';
-import type { AccountMail } from '../account-mail.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 import { toAlias } from '../better-auth/address-aliases.ts';
-import type { Bridge, BridgeAnswer } from '../better-auth/bridge.ts';
-import type { PrepareProvider } from '../better-auth/openid-provider.ts';
-import type { Passwords } from '../better-auth/passwords.ts';
+import type { BridgeAnswer } from '../better-auth/bridge.ts';
 import { required, type SignedIn, toSignedIn } from '../better-auth/signed-in.ts';
 import { byLink } from '../by-link.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import { challengeOf, deleteChallenge } from '../factors/store.ts';
-import type { Guards } from '../guards.ts';
-import type { ConsoleVisits } from '../providers/console-visits.ts';
-import type { ProviderLinks } from '../providers/provider-links.ts';
 import { done } from '../schema.ts';
-import type { NewSessions } from '../sessions/new-sessions.ts';
+import type { Services } from '../services.ts';
 import * as users from '../users/store.ts';
 import { requireInvited } from './invitation-tokens.ts';
 import { createAccount } from './new-account.ts';
 import * as store from './store.ts';
 
-type Options = {
-  db: Database;
-  bridge: Bridge;
-  guards: Guards;
-  passwords: Passwords;
-  mail: AccountMail;
-  prepareProvider: PrepareProvider;
-  newSessions: NewSessions;
-  providerLinks: ProviderLinks;
-  consoleVisits: ConsoleVisits;
-};
 type NewAccount = { name: string; email: string; password: string };
-export type SignIn = ReturnType<typeof createSignIn>;
 
-export const createSignIn = (options: Options) => ({
-  signUp: createSignUp(options),
-  withPassword: createPasswordSignIn(options),
-  withProvider: createProviderSignIn(options),
-});
-
-function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: Options) {
+export function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: Services) {
   async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
     const signUp = await store.selectSignUp(db, email);
     if (!signUp || !(await mayMail(request, 'verification', email))) return;
@@ -103,7 +79,7 @@ function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: 
   };
 }
 
-function createPasswordSignIn({ db, bridge, guards, newSessions }: Options) {
+export function createPasswordSignIn({ db, bridge, guards, newSessions }: Services) {
   /** Deletes the session or the challenge that a sign-in created. */
   async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
     if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
@@ -150,13 +126,13 @@ function createPasswordSignIn({ db, bridge, guards, newSessions }: Options) {
   };
 }
 
-function createProviderSignIn({
+export function createProviderSignIn({
   bridge,
   prepareProvider,
   newSessions,
   providerLinks,
   consoleVisits,
-}: Options) {
+}: Services) {
   async function completeVisit(
     request: FastifyRequest,
     provider: string,

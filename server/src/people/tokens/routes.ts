@@ -1,12 +1,12 @@
 // The HTTP of the caller's own access tokens. They require a session, so that no token can create another.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, type Caller, createRoutes } from '../../access/index.ts';
+import { type Caller, createRoutes } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
-import type { Notices } from '../notices/notices.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import type { Services } from '../services.ts';
 import type { AccessToken, AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
@@ -22,12 +22,11 @@ export type CreateToken = (
   prepare: Prepare,
 ) => Promise<AccessToken>;
 
-type Options = { db: Database; tokens: AccessTokens; notices: Notices; access: Access };
-
 /** Registers the routes. The result creates a token for other routes. */
 export function registerTokenRoutes(
   server: HttpServer,
-  { db, tokens, notices, access }: Options,
+  { db, notices, access }: Services,
+  tokens: AccessTokens,
 ): CreateToken {
   const routes = createRoutes(server, 'Access tokens');
   const { inSession, inProvenSession } = access;

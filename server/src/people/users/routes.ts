@@ -1,17 +1,16 @@
 // The HTTP of users, for operators.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { deletionStays } from '../schema.ts';
+import type { Services } from '../services.ts';
 import { BanUser, OrphanQuery, SetUserRole, User, userList } from './schema.ts';
-import type { Users } from './users.ts';
+import { createUsers } from './users.ts';
 
-export function registerUserRoutes(
-  server: HttpServer,
-  { users, access }: { users: Users; access: Access },
-): void {
+export function registerUserRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Users');
-  const operators = access.onPlatform(null);
+  const operators = services.access.onPlatform(null);
+  const users = createUsers(services);
 
   routes.list('/users', {
     operationId: 'listUsers',

@@ -1,16 +1,15 @@
 // The HTTP of the sessions of users, for operators.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
+import type { Services } from '../services.ts';
 import { UserSession } from './schema.ts';
-import type { Users } from './users.ts';
+import { createUsers } from './users.ts';
 
-export function registerUserSessionRoutes(
-  server: HttpServer,
-  { users, access }: { users: Users; access: Access },
-): void {
+export function registerUserSessionRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Users');
-  const operators = access.onPlatform(null);
+  const operators = services.access.onPlatform(null);
+  const users = createUsers(services);
 
   routes.plain('GET', '/users/:id/sessions', {
     operationId: 'listUserSessions',

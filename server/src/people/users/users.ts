@@ -16,7 +16,7 @@ import {
 } from '../../base/idempotency/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
-import type { DeletePerson } from './deletion.ts';
+import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 import { changesOf, toUser, type User } from './user.ts';
@@ -39,9 +39,7 @@ type Change = {
 type Effect = { answer: Answer; after: User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
-export type Users = ReturnType<typeof createUsers>;
-
-export function createUsers({ db, deletePerson }: { db: Database; deletePerson: DeletePerson }) {
+export function createUsers({ db, deletePerson }: Services) {
   const update = (caller: Caller, details: Change, set: store.UserChange) =>
     change(db, caller, details, async (tx, before) => {
       if (!before) throw new ServiceError('not_found');

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import type { VerifiedRegistrationResponse } from '@simplewebauthn/server';
 import type { FastifyRequest } from 'fastify';
-import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
+import type { Services } from '../../services.ts';
 import type { AddPasskey, PasskeyProof } from './schema.ts';
 import type { Assertion, Challenge, NewPasskey, StoredPasskey } from './store.ts';
 
@@ -15,12 +15,10 @@ export const timeoutMs = 5 * 60_000;
 /** ES256, Ed25519, RS256: what authenticators have. */
 export const algorithms = [-7, -8, -257];
 
-export type Ceremony = ReturnType<typeof createCeremony>;
-
 /** Loaded when the first passkey is used: it takes 30 MB. */
 const library = () => import('@simplewebauthn/server');
 
-export function createCeremony({ secrets, baseUrl }: { secrets: readonly Secret[]; baseUrl: string }) {
+export function createCeremony({ secrets, baseUrl }: Services) {
   const { origin, hostname } = new URL(baseUrl);
   const encryption = createEncryption(secrets, 'passkey challenge');
 

@@ -6,27 +6,24 @@ import type { Principal } from '../../../access/permissions/index.ts';
 import { type Changes, changesBetween, splitChanges } from '../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { formatId, newId } from '../../../base/ids.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { recordOwn } from '../../audited.ts';
-import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
-import type { Notices } from '../../notices/notices.ts';
+import { type NewBackupCodes, newBackupCodes } from '../../better-auth/backup-codes.ts';
+import type { Services } from '../../services.ts';
 import { clientOf, keepReplaced, renewSession } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';
-import { algorithms, type Ceremony, handleOf, loggingRefusal, timeoutMs } from './ceremony.ts';
+import { algorithms, createCeremony, handleOf, loggingRefusal, timeoutMs } from './ceremony.ts';
 import type { AddPasskey, Passkey, PasskeyCreation } from './schema.ts';
 import * as store from './store.ts';
 
 const maxPasskeys = 20;
 
-type Options = {
-  db: Database;
-  ceremony: Ceremony;
-  notices: Notices;
-  newBackupCodes: () => Promise<NewBackupCodes>;
-};
-export type Passkeys = ReturnType<typeof createPasskeys>;
+export const listPasskeys = async (on: Queryable, userId: string) =>
+  (await store.selectPasskeys(on, userId)).map(toPasskey);
 
-export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Options) {
+export function createPasskeys(services: Services) {
+  const { db, auth, notices } = services;
+  const ceremony = createCeremony(services);
   const enrolling = ({ credential }: Principal) => `enrol ${credential.id}`;
 
   /** Enables the second factor. @returns the token of the session that replaces the ended one */
@@ -49,8 +46,6 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
   }
 
   return {
-    list: async (userId: string) => (await store.selectPasskeys(db, userId)).map(toPasskey),
-
     async beginAdding({ principal }: Caller): Promise<PasskeyCreation> {
       const { userId } = principal;
       const user = await users.selectUser(db, userId);
@@ -83,7 +78,7 @@ export function createPasskeys({ db, ceremony, notices, newBackupCodes }: Option
         if ((await store.selectPasskeys(tx, userId)).length >= maxPasskeys)
           throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
         const isFirst = !(await store.hasSecondFactor(tx, userId));
-        const codes = isFirst ? await newBackupCodes() : null;
+        const codes = isFirst ? await newBackupCodes(auth) : null;
         const token = codes && (await enable(tx, request, principal, codes));
         const row = await store.insertPasskey(tx, { ...made, id: newId('passkey'), userId, name });
         if (row === undefined) throw invalidRequest('/credential', 'must not be registered already');

@@ -4,33 +4,27 @@ import { sessions } from '../../../access/index.ts';
 import type { Principal } from '../../../access/permissions/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import type { SignedIn } from '../../better-auth/signed-in.ts';
-import type { Guards } from '../../guards.ts';
-import type { NewSessions } from '../../sessions/new-sessions.ts';
+import type { Services } from '../../services.ts';
 import { clientOf } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';
-import type { Attempts } from '../attempts.ts';
+import { createAttempts } from '../attempts.ts';
 import { challengeOf, hasApp, takeChallenge } from '../store.ts';
-import { type Ceremony, loggingRefusal, timeoutMs } from './ceremony.ts';
+import { createCeremony, loggingRefusal, timeoutMs } from './ceremony.ts';
 import { toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
-
-type Options = {
-  db: Database;
-  ceremony: Ceremony;
-  guards: Guards;
-  attempts: Attempts;
-  newSessions: NewSessions;
-};
-export type PasskeyProofs = ReturnType<typeof createPasskeyProofs>;
 
 /** Anybody, who is nobody yet. */
 const signingIn = 'sign-in';
 const by = 'passkey';
 
-export function createPasskeyProofs({ db, ceremony, guards, attempts, newSessions }: Options) {
+export function createPasskeyProofs(services: Services) {
+  const { db, guards, newSessions } = services;
+  const ceremony = createCeremony(services);
+  const attempts = createAttempts(services);
+
   /** Where a challenge of the second factor counts: in one session, or for one sign-in that waits. */
   const purposeOf = (principal: Principal | null, twoFactorToken: string | undefined) =>
     principal ? `session ${principal.credential.id}` : `challenge ${challengeOf(twoFactorToken)}`;

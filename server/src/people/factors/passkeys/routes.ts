@@ -1,21 +1,17 @@
 // The HTTP of passkeys.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../../access/index.ts';
+import { createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { SignedIn } from '../../schema.ts';
-import type { Passkeys } from './passkeys.ts';
-import type { PasskeyProofs } from './proofs.ts';
+import type { Services } from '../../services.ts';
+import { createPasskeys, listPasskeys } from './passkeys.ts';
+import { createPasskeyProofs } from './proofs.ts';
 import * as wire from './schema.ts';
 
-type Options = { passkeys: Passkeys; passkeyProofs: PasskeyProofs; access: Access };
-
-export function registerPasskeyRoutes(server: HttpServer, options: Options): void {
-  registerOwnPasskeys(server, options);
-  registerPasskeyProofs(server, options);
-}
-
-function registerOwnPasskeys(server: HttpServer, { passkeys, access }: Options): void {
+export function registerPasskeyRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Passkeys');
+  const { db, access } = services;
+  const passkeys = createPasskeys(services);
 
   routes.plain('GET', '/api/auth/passkeys', {
     operationId: 'listPasskeys',
@@ -23,7 +19,7 @@ function registerOwnPasskeys(server: HttpServer, { passkeys, access }: Options):
     description: 'The oldest first.',
     access: access.accountInSession,
     answer: Type.Array(wire.Passkey),
-    run: ({ granted }) => passkeys.list(granted.principal.userId),
+    run: ({ granted }) => listPasskeys(db, granted.principal.userId),
   });
   routes.plain('POST', '/api/auth/passkeys/options', {
     operationId: 'beginPasskey',
@@ -66,8 +62,10 @@ function registerOwnPasskeys(server: HttpServer, { passkeys, access }: Options):
   });
 }
 
-function registerPasskeyProofs(server: HttpServer, { passkeyProofs, access }: Options): void {
+export function registerPasskeyProofRoutes(server: HttpServer, services: Services): void {
   const routes = createRoutes(server, 'Passkeys');
+  const { access } = services;
+  const passkeyProofs = createPasskeyProofs(services);
 
   routes.plain('POST', '/api/auth/passkey/sign-in/options', {
     operationId: 'beginPasskeySignIn',

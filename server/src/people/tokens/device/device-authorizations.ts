@@ -4,15 +4,14 @@ import { createHmac, randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import { accessTokenOf } from '../../../access/index.ts';
 import { type AclPermission, methodNames } from '../../../access/permissions/index.ts';
-import type { Secret } from '../../../base/config-values.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import type { OauthCode } from '../../../base/http/error-responses.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import { deriveKey } from '../../../base/secrets/index.ts';
-import type { Guards } from '../../guards.ts';
 import { hashOf, newToken } from '../../secret-tokens.ts';
+import type { Services } from '../../services.ts';
 import { clientId, type DeviceAuthorizationForm, grantType, type TokenForm } from './schema.ts';
 import * as store from './store.ts';
 
@@ -28,12 +27,10 @@ const failure = (error: OauthCode, description: string): OauthFailure => ({ erro
 
 const wrongClient = failure('invalid_client', `client_id must be ${clientId}.`);
 
-export type DeviceAuthorizations = ReturnType<typeof createDeviceAuthorizations>;
-
 /** Letters, marks, digits, punctuation, symbols and spaces, none of which hides, moves or turns other text. */
 const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
-type Options = { db: Database; guards: Guards; secrets: readonly Secret[]; baseUrl: string };
+type Options = Pick<Services, 'db' | 'guards' | 'secrets' | 'baseUrl'>;
 /** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
 type Look<Row> = (macs: readonly Buffer[]) => Promise<Row | undefined>;

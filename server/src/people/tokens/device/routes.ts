@@ -1,32 +1,29 @@
 // The HTTP of device authorization: what the program sends, in the forms of RFC 8628, and what the person answers.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, type Caller, createRoutes } from '../../../access/index.ts';
+import { type Caller, createRoutes } from '../../../access/index.ts';
 import { changesBetween, recordAction, splitChanges } from '../../../audit/index.ts';
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import type { Database } from '../../../base/postgres/database.ts';
+import type { Services } from '../../services.ts';
 import type { AccessTokens } from '../access-tokens.ts';
 import type { CreateToken } from '../routes.ts';
 import { AccessToken, CreateAccessToken } from '../schema.ts';
-import type { DeviceAuthorizations, Lock, OauthFailure } from './device-authorizations.ts';
+import { createDeviceAuthorizations, type Lock, type OauthFailure } from './device-authorizations.ts';
 import * as wire from './schema.ts';
-
-type Options = {
-  db: Database;
-  authorizations: DeviceAuthorizations;
-  createToken: CreateToken;
-  tokens: AccessTokens;
-  access: Access;
-};
 
 const form = { consumes: ['application/x-www-form-urlencoded'] };
 const bodyLimit = 4_096;
 const params = Type.Object({ user_code: PathId('The code that the program shows') });
 
-export function registerDeviceRoutes(server: HttpServer, options: Options): void {
-  const { db, authorizations, createToken, tokens, access } = options;
+export function registerDeviceRoutes(
+  server: HttpServer,
+  services: Services,
+  { tokens, createToken }: { tokens: AccessTokens; createToken: CreateToken },
+): void {
+  const { db, access } = services;
+  const authorizations = createDeviceAuthorizations(services);
   const routes = createRoutes(server, 'Access tokens');
   const ofForm = { access: access.anyone, bodyLimit, schema: form, noStore: true, errors: [] } as const;
   const path = '/me/device-authorizations/:user_code';

@@ -14,30 +14,27 @@ import { selectMe, updateName } from './store.ts';
 
 const toJson = serializer(wire.Me);
 
-export type MyUser = ReturnType<typeof createMyUser>;
+export const updateMe = (
+  db: Database,
+  { actor, recheck }: Caller,
+  body: wire.UpdateMe,
+  ifMatch: string | undefined,
+): Promise<wire.Me> =>
+  db.transaction(async (tx) => {
+    const { userId } = actor;
+    await lockOwnUser(tx, userId);
+    const { principal } = await recheck(tx);
+    const before = await readMe(tx, principal);
+    requireMatch(ifMatch, toJson(before));
+    const { name = before.name } = body;
+    if (name === before.name) return before;
+    await updateName(tx, userId, name);
+    const personal = { changes: changesBetween({ name: before.name }, { name }) };
+    await recordOwn(tx, { actor, action: 'account.update', personal });
+    return readMe(tx, principal);
+  });
 
-export function createMyUser({ db }: { db: Database }) {
-  return {
-    get: ({ principal }: Caller): Promise<wire.Me> => read(db, principal),
-
-    update: ({ actor, recheck }: Caller, body: wire.UpdateMe, ifMatch?: string): Promise<wire.Me> =>
-      db.transaction(async (tx) => {
-        const { userId } = actor;
-        await lockOwnUser(tx, userId);
-        const { principal } = await recheck(tx);
-        const before = await read(tx, principal);
-        requireMatch(ifMatch, toJson(before));
-        const { name = before.name } = body;
-        if (name === before.name) return before;
-        await updateName(tx, userId, name);
-        const personal = { changes: changesBetween({ name: before.name }, { name }) };
-        await recordOwn(tx, { actor, action: 'account.update', personal });
-        return read(tx, principal);
-      }),
-  };
-}
-
-async function read(on: Queryable, principal: Principal): Promise<wire.Me> {
+export async function readMe(on: Queryable, principal: Principal): Promise<wire.Me> {
   const row = await selectMe(on, principal);
   if (row === undefined) throw new ServiceError('unauthenticated');
   return {

@@ -1,12 +1,11 @@
 // The HTTP of the caller.
-import { type Access, createRoutes } from '../../../access/index.ts';
+import { createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import type { MyUser } from './me.ts';
+import type { Services } from '../../services.ts';
+import { readMe, updateMe } from './me.ts';
 import * as wire from './schema.ts';
 
-type Options = { myUser: MyUser; access: Access };
-
-export function registerMeRoutes(server: HttpServer, { myUser, access }: Options): void {
+export function registerMeRoutes(server: HttpServer, { db, access }: Services): void {
   const routes = createRoutes(server, 'Account');
   const { signedIn, inSession } = access;
 
@@ -16,7 +15,7 @@ export function registerMeRoutes(server: HttpServer, { myUser, access }: Options
     description: 'An access token needs no scope for it.',
     access: signedIn,
     answer: wire.Me,
-    run: ({ granted }) => myUser.get(granted),
+    run: ({ granted }) => readMe(db, granted.principal),
   });
   routes.change('/me', {
     operationId: 'updateMe',
@@ -26,6 +25,6 @@ export function registerMeRoutes(server: HttpServer, { myUser, access }: Options
     access: inSession,
     body: wire.UpdateMe,
     answer: wire.Me,
-    run: ({ granted, body, ifMatch }) => myUser.update(granted, body, ifMatch),
+    run: ({ granted, body, ifMatch }) => updateMe(db, granted, body, ifMatch),
   });
 }
