@@ -1,4 +1,4 @@
-// What a case is. Each file in bench/cases/ exports one; bench/run.ts finds it there.
+// What a case is. The files in bench/cases/ export them.
 import type { Context } from './context.ts';
 import type { Cost } from './usage.ts';
 
@@ -29,6 +29,3 @@ export type Row = {
   unit: string;
   cost?: Cost;
 };
-
-/** The rows of a load: the first has its cost. */
-export type Measured = [Row & { cost: Cost }, ...Row[]];

@@ -1,4 +1,4 @@
-// Finds the cases: each file in bench/cases/ exports one.
+// Finds the cases, which the files in bench/cases/ export.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,21 +8,16 @@ const folder = join(import.meta.dirname, 'cases');
 
 /** All cases in the order of their names. */
 export async function loadCases(): Promise<Case[]> {
-  const cases: Case[] = [];
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.ts'))) {
-    const exported = Object.values(
-      (await import(pathToFileURL(join(folder, file)).href)) as Record<string, Case>,
-    );
-    const [only] = exported;
-    if (only === undefined || exported.length > 1)
-      throw new Error(`bench/cases/${file} must export one case`);
-    cases.push(only);
-  }
-  return cases.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
+  const exported = await Promise.all(
+    files.map((file): Promise<Record<string, Case>> => import(pathToFileURL(join(folder, file)).href)),
+  );
+  return exported.flatMap((each) => Object.values(each)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export async function findCase(name: string): Promise<Case> {
-  const found = (await loadCases()).find((each) => each.name === name);
-  if (found === undefined) throw new Error(`There is no case "${name}". \`npm run bench\` lists the cases.`);
+export function findCase(cases: readonly Case[], name: string): Case {
+  const found = cases.find((each) => each.name === name);
+  if (found === undefined)
+    throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
   return found;
 }

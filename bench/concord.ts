@@ -6,13 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client, type ClientConfig } from 'pg';
-import type { Sql } from 'sql-template-tag';
-import type { Database } from '../server/src/base/postgres/database.ts';
 import type { Context } from './context.ts';
 import { readStartCommand } from './start-command.ts';
 
 const root = join(import.meta.dirname, '..');
-const leaner = new URL('./processes/leaner.ts', import.meta.url);
 export const operator = { email: 'operator@concord.local', password: 'a password for the bench' };
 
 /** What differs from `npm start`: its place, and what the loads need. */
@@ -33,16 +30,11 @@ export type Service = {
   connection: ClientConfig;
 };
 
-export type ServiceOptions = {
-  /** With the database. By default a new one. */
-  dataDir?: string;
-  /** Leaves out the rows of the audit log, or the counts of attempts. */
-  without?: LeftOut;
-};
-
 /** Starts what `npm start` starts. */
-export async function startService(context: Context, options: ServiceOptions = {}): Promise<Service> {
-  const { dataDir = join(context.folder, randomUUID()), without } = options;
+export async function startService(
+  context: Context,
+  dataDir = join(context.folder, randomUUID()),
+): Promise<Service> {
   mkdirSync(dataDir, { recursive: true });
   // When the service is killed, its PostgreSQL ends a moment later.
   context.defer(async () => {
@@ -52,9 +44,7 @@ export async function startService(context: Context, options: ServiceOptions = {
   const log = join(context.folder, `${randomUUID()}.log`);
   const output = openSync(log, 'w');
   const { program, environment, nodeOptions } = readStartCommand();
-  const script = pathToFileURL(join(root, program));
-  const child = context.fork(without === undefined ? script : leaner, {
-    ...(without && { args: [without] }),
+  const child = context.fork(pathToFileURL(join(root, program)), {
     environment: { ...environment, ...settings, CONCORD_DATA_DIR: dataDir },
     nodeOptions,
     output,
@@ -86,50 +76,4 @@ export async function connectSql(context: Context, connection: ClientConfig): Pr
   );
   context.about.set('PostgreSQL', `${rows[0]?.version} (fsync ${rows[0]?.fsync})`);
   return client;
-}
-
-/** A statement without what a case leaves out. Null: nothing is left, and it has no rows. */
-type LeaveOut = (statement: Sql, name?: string) => Promise<Sql | null>;
-const leaveOut = {
-  audit: async (statement, name) => (name === 'record action' ? null : statement),
-  counts: async (statement, name) => (name === 'record results' ? withoutCounts(statement) : statement),
-} satisfies Record<string, LeaveOut>;
-export type LeftOut = keyof typeof leaveOut;
-
-async function withoutCounts({ strings, values }: Sql): Promise<Sql> {
-  const rest = strings.map((text) => text.replace(/,\s*counted as \(.*\)(?=\s*select id)/s, ''));
-  if (rest.join().includes('delivery_minute')) throw new Error('The counts could not be left out');
-  const { Sql } = await import('sql-template-tag');
-  return new Sql(rest, values);
-}
-
-/** Runs Concord in this process, with the settings of the environment, until a signal stops it. */
-export async function runLeaner(without: LeftOut): Promise<void> {
-  const [{ readConfig }, { createDatabase }, { startService: start }, { pino }] = await Promise.all([
-    import('../server/src/program/config.ts'),
-    import('../server/src/base/postgres/database.ts'),
-    import('../server/src/program/service.ts'),
-    import('pino'),
-  ]);
-  const leavingOut = <Q extends Pick<Database, 'query' | 'write'>>(on: Q): Q => ({
-    ...on,
-    async query(statement: Sql, name?: string) {
-      const rest = await leaveOut[without](statement, name);
-      return rest === null ? [] : on.query(rest, name);
-    },
-    async write(statement: Sql, name?: string) {
-      const rest = await leaveOut[without](statement, name);
-      if (rest !== null) await on.write(rest, name);
-    },
-  });
-  const lean: typeof createDatabase = (options) => {
-    const db = createDatabase(options);
-    return { ...leavingOut(db), transaction: (work) => db.transaction((tx) => work(leavingOut(tx))) };
-  };
-  const { config } = readConfig(process.env);
-  const announce = (line: string) => void process.stdout.write(`${line}\n`);
-  const service = await start({ config, logger: pino(), announce, createDatabase: lean });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => void service.stop().then(() => process.exit()));
-  announce(`Concord is ready at ${service.url}`);
 }

@@ -37,7 +37,7 @@ export async function measureGrowth(
       const rows: Row[] = [];
       for (const [label, path] of Object.entries(pathsOf(await lookUp(stage, size)))) {
         const name = `growth: ${label} at ${size[unit].toLocaleString('en')} ${unit}`;
-        rows.push(await measurePath(stage, name, path, context.quick));
+        rows.push(await measurePath(stage, name, path));
       }
       return rows;
     });
@@ -55,12 +55,7 @@ export async function measureGrowth(
   return rows.flatMap((row, index) => [row, ...others.slice(index, index + 1)]);
 }
 
-async function measurePath(
-  { api, load, observe }: Stage,
-  name: string,
-  path: string,
-  quick: boolean,
-): Promise<Row> {
+async function measurePath({ api, load, observe, quick }: Stage, name: string, path: string): Promise<Row> {
   const requests = [getRequest(path, api.token)];
   await load({ requests, connections: 1, count: 5, durationMs: 2_000 });
   const { result, use } = await observe(() =>

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './case.ts';
-import { findCase } from './cases.ts';
+import { findCase, loadCases } from './cases.ts';
 import { type Context, createContext } from './context.ts';
 
 /** What bench/run.ts passes, as JSON. */
@@ -38,7 +38,7 @@ try {
 }
 
 async function run({ name, quick, size }: Order): Promise<Outcome> {
-  const { limitMinutes, measure } = await findCase(name);
+  const { limitMinutes, measure } = findCase(await loadCases(), name);
   setTimeout(() => fail(`took longer than ${limitMinutes} minutes`), limitMinutes * 60_000);
   const failed = new Promise<never>((_, reject) => {
     failure.signal.addEventListener('abort', () => reject(failure.signal.reason));

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Case, Row } from './case.ts';
-import { loadCases } from './cases.ts';
+import { findCase, loadCases } from './cases.ts';
 import { compare, describeMachine, formatNumber, formatTable, type Result, writeResults } from './report.ts';
 import type { Order, Outcome } from './run-case.ts';
 import { seededSize } from './seeded.ts';
@@ -55,23 +55,19 @@ function runInProcess(order: Order): Promise<Outcome | undefined> {
 
 /** The cases to measure, each yardstick before the cases that need it. */
 function choose(cases: Case[], names: string[], quick: boolean): Case[] {
-  const named = (name: string) => {
-    const found = cases.find((each) => each.name === name);
-    if (found === undefined)
-      throw new Error(`There is no case "${name}". \`npm run bench -- --help\` lists the cases.`);
-    return found;
-  };
   // Without a name, cases that need the filled database are left out when there is none, and from a quick
   // run.
   const wanted =
     names.length > 0
-      ? names.map(named)
+      ? names.map((name) => findCase(cases, name))
       : cases.filter(
           ({ onlyByName, seeded }) => !onlyByName && !(seeded && (quick || seededSize() === undefined)),
         );
   return [
     ...new Set(
-      wanted.flatMap((each) => (each.yardstick === undefined ? [each] : [named(each.yardstick), each])),
+      wanted.flatMap((each) =>
+        each.yardstick === undefined ? [each] : [findCase(cases, each.yardstick), each],
+      ),
     ),
   ];
 }

@@ -18,7 +18,7 @@ export const seededSize = (): Size | undefined =>
 export async function seed(context: Context): Promise<Stage> {
   rmSync(seededDir, { recursive: true, force: true });
   mkdirSync(seededDir, { recursive: true });
-  const stage = await startStage(context, { dataDir: seededDir });
+  const stage = await startStage(context, seededDir);
   await fill(stage, context.size, context.say);
   writeFileSync(mark, JSON.stringify(context.size));
   return stage;
@@ -27,5 +27,5 @@ export async function seed(context: Context): Promise<Stage> {
 /** A service on that database. */
 export function startSeeded(context: Context): Promise<Stage> {
   if (seededSize() === undefined) throw new Error('There is no filled database: npm run bench -- --seed');
-  return startStage(context, { dataDir: seededDir });
+  return startStage(context, seededDir);
 }

@@ -1,15 +1,14 @@
 // What the cases about webhooks share: partners with endpoints, and the loads that several of them measure.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Api } from './api.ts';
-import type { Measured } from './case.ts';
+import type { Row } from './case.ts';
 import { bodyRequest, type Loaded } from './load.ts';
-import type { Stage } from './stage.ts';
-import { costOf } from './usage.ts';
+import { connections } from './requests.ts';
+import type { Api, Stage } from './stage.ts';
+import { costOf, type Use } from './usage.ts';
 
-export const connections = 64;
 export const event = { type: 'inventory.updated', data: { sku: 'NX-1', quantity: 12, location: 'Oslo' } };
 /** The share of its load that a case sends first, so that no measurement includes the compiling of code. */
-const warmUp = 0.1;
+export const warmUp = 0.1;
 
 export type Target = { partnerId: string; endpointIds: string[] };
 
@@ -47,27 +46,53 @@ export async function createPartners({ api, receiver }: Stage, settings: object 
   return targets;
 }
 
-export const publishBatch = (api: Api, { partnerId }: Target, count: number) =>
-  api.post(`/partners/${partnerId}/events/batch`, Array(count).fill(event));
+/** Publishes so many events a request, one request after the other. */
+export const publishBatch = (
+  { api, load }: Stage,
+  { partnerId }: Target,
+  events: number,
+  requests = 1,
+): Promise<Loaded> =>
+  load({ requests: [batchRequest(api, partnerId, events)], connections: 1, count: requests });
+
+export const batchRequest = ({ token }: Api, partnerId: string, events: number): string =>
+  bodyRequest('POST', `/partners/${partnerId}/events/batch`, token, Array(events).fill(event));
 
 /**
- * Publishes with one request for each event, and waits until the service has recorded the results of all
- * deliveries.
+ * Sends a load, and waits until the service has recorded the results of so many deliveries. Adds the seconds from its
+ * first request to the last arrival.
  */
-async function publish(
+export async function deliver(
   stage: Stage,
-  targets: Target[],
-  events: number,
-): Promise<Loaded & { lastArrival: number }> {
+  deliveries: number,
+  send: () => Promise<Loaded>,
+): Promise<Delivered> {
+  const arrived = stage.receiver.arrived(deliveries);
+  const loaded = await send();
+  const { last } = await arrived;
+  await untilRecorded(stage);
+  return { ...loaded, seconds: (last - loaded.startedAt) / 1_000 };
+}
+type Delivered = Loaded & { seconds: number };
+
+/** Publishes with one request for each event. */
+export function publish(stage: Stage, targets: Target[], events: number): Promise<Delivered> {
   const requests = targets.map(({ partnerId }) =>
     bodyRequest('POST', `/partners/${partnerId}/events`, stage.api.token, event),
   );
-  const arrived = stage.receiver.arrived(events * (targets[0]?.endpointIds.length ?? 0));
-  const loaded = await stage.load({ requests, connections, count: events });
-  const { last } = await arrived;
-  await untilRecorded(stage);
-  return { ...loaded, lastArrival: last };
+  return deliver(stage, events * (targets[0]?.endpointIds.length ?? 0), () =>
+    stage.load({ requests, connections, count: events }),
+  );
 }
+
+const rates = { event: 'events/s', delivery: 'deliveries/s' };
+
+export const rateOf = (
+  name: string,
+  per: keyof typeof rates,
+  count: number,
+  { result, use }: { result: { seconds: number }; use: Use },
+): Row => ({ name, value: count / result.seconds, unit: rates[per], cost: costOf(use, per, count) });
 
 /** Waits until no delivery is pending, except to endpoints that hang. */
 export async function untilRecorded({ sql }: Stage): Promise<void> {
@@ -76,49 +101,15 @@ export async function untilRecorded({ sql }: Stage): Promise<void> {
   while ((await sql.query(pending, [rows.map(({ id }) => id)])).rowCount !== 0) await delay(20);
 }
 
-/**
- * 20,000 events to 100 partners with an endpoint each: events a second from the first request to the last
- * arrival.
- */
-export async function measureSpread(
-  name: string,
-  stage: Stage,
-  quick: boolean,
-  settings: object = {},
-): Promise<Measured> {
+/** 20,000 events to 100 partners with an endpoint each. */
+export async function measureSpread(name: string, stage: Stage, settings: object = {}): Promise<Row[]> {
   const targets = await createPartners(stage, settings);
-  const events = quick ? 2_000 : 20_000;
+  const events = stage.quick ? 2_000 : 20_000;
   await publish(stage, targets, events * warmUp);
-  const { result, use } = await stage.observe(() => publish(stage, targets, events));
-  const cost = costOf(use, 'event', events);
+  const observed = await stage.observe(() => publish(stage, targets, events));
   return [
-    { name, value: (events * 1_000) / (result.lastArrival - result.startedAt), unit: 'events/s', cost },
-    { name: `${name} ack p50`, value: result.p50, unit: 'ms' },
-    { name: `${name} ack p99`, value: result.p99, unit: 'ms' },
-  ];
-}
-
-/**
- * 200 events to 100 endpoints of one partner: deliveries a second from the first request to the last arrival.
- */
-export async function measureFanout(
-  name: string,
-  stage: Stage,
-  quick: boolean,
-  settings: object = {},
-): Promise<Measured> {
-  const target = await createPartner(stage.api, 100, stage.receiver.url, settings);
-  const events = quick ? 20 : 200;
-  const deliveries = events * target.endpointIds.length;
-  await publish(stage, [target], events * warmUp);
-  const { result, use } = await stage.observe(() => publish(stage, [target], events));
-  const cost = costOf(use, 'delivery', deliveries);
-  return [
-    {
-      name,
-      value: (deliveries * 1_000) / (result.lastArrival - result.startedAt),
-      unit: 'deliveries/s',
-      cost,
-    },
+    rateOf(name, 'event', events, observed),
+    { name: `${name} ack p50`, value: observed.result.p50, unit: 'ms' },
+    { name: `${name} ack p99`, value: observed.result.p99, unit: 'ms' },
   ];
 }

@@ -2,8 +2,7 @@
 import type { Case } from '../case.ts';
 import { bodyRequest } from '../load.ts';
 import { startStage } from '../stage.ts';
-import { costOf } from '../usage.ts';
-import { createPartner, publishBatch, untilRecorded } from '../webhooks.ts';
+import { createPartner, deliver, publishBatch, rateOf } from '../webhooks.ts';
 
 export const backlog: Case = {
   name: 'backlog',
@@ -19,28 +18,14 @@ export const backlog: Case = {
       const requests = target.endpointIds.map((id) => bodyRequest('POST', path(id), api.token, {}));
       return stage.load({ requests, connections: 8, count: requests.length });
     };
-    /** Seconds from the first resumed endpoint to the last arrival. */
-    async function drain(events: number): Promise<number> {
-      const arrived = receiver.arrived(events * target.endpointIds.length);
-      const { startedAt } = await setAll('resume');
-      const { last } = await arrived;
-      await untilRecorded(stage);
-      return (last - startedAt) / 1_000;
-    }
-    const events = context.quick ? 20 : 200;
-    await publishBatch(api, target, 20);
+    const drain = (events: number) =>
+      deliver(stage, events * target.endpointIds.length, () => setAll('resume'));
+    const events = stage.quick ? 20 : 200;
+    await publishBatch(stage, target, 20);
     await drain(20);
     await setAll('pause');
-    await publishBatch(api, target, events);
-    const deliveries = events * target.endpointIds.length;
-    const { result: seconds, use } = await stage.observe(() => drain(events));
-    return [
-      {
-        name: 'backlog',
-        value: deliveries / seconds,
-        unit: 'deliveries/s',
-        cost: costOf(use, 'delivery', deliveries),
-      },
-    ];
+    await publishBatch(stage, target, events);
+    const observed = await stage.observe(() => drain(events));
+    return [rateOf('backlog', 'delivery', events * target.endpointIds.length, observed)];
   },
 };

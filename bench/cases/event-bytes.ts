@@ -35,7 +35,7 @@ export const eventBytes: Case = {
   async measure(context) {
     const stage = await startStage(context);
     const before = await readTotals(stage);
-    const spread = await measureSpread('event_bytes spread', stage, context.quick);
+    const spread = await measureSpread('event_bytes spread', stage);
     const after = await readTotals(stage);
     // The hundred partners of the load are in these numbers too: one in a hundred of the rows.
     const each = (total: keyof Totals) => (after[total] - before[total]) / (after.events - before.events);

@@ -1,9 +1,9 @@
 // What an endpoint that hangs costs its neighbours.
 import type { Case } from '../case.ts';
 import { startStage } from '../stage.ts';
-import { now, percentile } from '../statistics.ts';
+import { percentile } from '../statistics.ts';
 import { type Cost, costOf } from '../usage.ts';
-import { createPartner, publishBatch, untilRecorded } from '../webhooks.ts';
+import { createPartner, deliver, publishBatch } from '../webhooks.ts';
 
 const eventsEach = 20;
 
@@ -16,31 +16,23 @@ export const fair: Case = {
     const stage = await startStage(context);
     const crowd = await createPartner(stage.api, 100, stage.receiver.url);
     const deliveries = eventsEach * crowd.endpointIds.length;
-    /** Seconds from the request to the last arrival. */
-    async function deliver(): Promise<number> {
-      const arrived = stage.receiver.arrived(deliveries);
-      const start = now();
-      await publishBatch(stage.api, crowd, eventsEach);
-      const { last } = await arrived;
-      await untilRecorded(stage);
-      return (last - start) / 1_000;
-    }
+    const deliverAll = () => deliver(stage, deliveries, () => publishBatch(stage, crowd, eventsEach));
     const hanging = await createPartner(stage.api, 1, `${stage.receiver.url}/hang`);
     const setHanging = (action: 'pause' | 'resume') =>
       stage.api.post(
         `/partners/${hanging.partnerId}/webhook-endpoints/${hanging.endpointIds[0]}/${action}`,
         {},
       );
-    for (let n = 0; n < (context.quick ? 1 : 5); n++) await publishBatch(stage.api, hanging, 1_000);
+    for (let n = 0; n < (stage.quick ? 1 : 5); n++) await publishBatch(stage, hanging, 1_000);
     /** Both in turns, so that whatever slows the machine for a while meets both. The first round warms up. */
-    const rounds = context.quick ? 1 : 7;
+    const rounds = stage.quick ? 1 : 7;
     const seconds = { alone: [] as number[], beside: [] as number[] };
     const used: { alone?: { cost: Cost }; beside?: { cost: Cost } } = {};
     for (let round = 0; round <= rounds; round++) {
       for (const [name, action] of [['alone', 'pause'] as const, ['beside', 'resume'] as const]) {
         await setHanging(action);
-        const { result, use } = await stage.observe(deliver);
-        if (round > 0) seconds[name].push(result);
+        const { result, use } = await stage.observe(deliverAll);
+        if (round > 0) seconds[name].push(result.seconds);
         used[name] = { cost: costOf(use, 'delivery', deliveries) };
       }
     }

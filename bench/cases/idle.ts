@@ -11,7 +11,7 @@ export const idle: Case = {
   about: 'one event at a time: from its request to the first byte at the receiver',
   limitMinutes: 5,
   async measure(context) {
-    const { api, receiver, observe } = await startStage(context);
+    const { api, receiver, observe, quick } = await startStage(context);
     const { partnerId } = await createPartner(api, 1, receiver.url);
     /** Milliseconds from the request to the arrival. */
     async function deliverOne(): Promise<number> {
@@ -21,7 +21,7 @@ export const idle: Case = {
       await api.post(`/partners/${partnerId}/events`, event);
       return (await arrived).first - start;
     }
-    const [events, warmUp] = context.quick ? [50, 20] : [1_000, 100];
+    const [events, warmUp] = quick ? [50, 20] : [1_000, 100];
     for (let n = 0; n < warmUp; n++) await deliverOne();
     const { result: times, use } = await observe(async () => {
       const each: number[] = [];

@@ -3,9 +3,8 @@ import type { Case } from '../case.ts';
 import { connectSql, startService } from '../concord.ts';
 import { ask } from '../context.ts';
 import type { Loaded } from '../load.ts';
-import { durationOf, reportRequests } from '../requests.ts';
+import { connections, durationOf, reportRequests } from '../requests.ts';
 import { observe } from '../usage.ts';
-import { connections } from '../webhooks.ts';
 
 export const singleInsert: Case = {
   name: 'single_insert',

@@ -3,8 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Case } from '../case.ts';
 import { startStage } from '../stage.ts';
 import { now } from '../statistics.ts';
-import { costOf } from '../usage.ts';
-import { createPartner, event, publishBatch, untilRecorded } from '../webhooks.ts';
+import { createPartner, deliver, event, publishBatch, rateOf, untilRecorded } from '../webhooks.ts';
 
 const perSecond = 15;
 
@@ -14,19 +13,13 @@ export const strict: Case = {
   limitMinutes: 5,
   async measure(context) {
     const stage = await startStage(context);
-    const { api, receiver, sql } = stage;
+    const { api, receiver, sql, quick } = stage;
     const target = await createPartner(api, 1, receiver.url, { ordering: 'strict' });
-    async function drain(events: number): Promise<number> {
-      const arrived = receiver.arrived(events);
-      const start = now();
-      for (let sent = 0; sent < events; sent += 100) await publishBatch(api, target, 100);
-      const { last } = await arrived;
-      await untilRecorded(stage);
-      return (last - start) / 1_000;
-    }
-    const [events, paced] = context.quick ? [200, 75] : [1_000, 450];
+    const drain = (events: number) =>
+      deliver(stage, events, () => publishBatch(stage, target, 100, events / 100));
+    const [events, paced] = quick ? [200, 75] : [1_000, 450];
     await drain(100);
-    const { result: seconds, use } = await stage.observe(() => drain(events));
+    const observed = await stage.observe(() => drain(events));
     const { rows: before } = await sql.query('select concord_now() as now');
     const publishing: Promise<unknown>[] = [];
     for (let n = 0; n < paced; n++) {
@@ -41,13 +34,29 @@ export const strict: Case = {
       [before[0].now],
     );
     return [
-      {
-        name: 'strict',
-        value: events / seconds,
-        unit: 'deliveries/s',
-        cost: costOf(use, 'delivery', events),
-      },
+      rateOf('strict', 'delivery', events, observed),
       { name: 'strict wait p95', value: Number(rows[0].p95), unit: 'ms' },
     ];
+  },
+};
+
+export const strictBatches: Case = {
+  name: 'strict_batches',
+  about: 'deliveries a second of a strict endpoint that gets batches of 100 and answers after 20 ms',
+  limitMinutes: 5,
+  async measure(context) {
+    const stage = await startStage(context);
+    const batch = { max_events: 100, max_wait_seconds: 0.1 };
+    const url = `${stage.receiver.url}/slow`;
+    const target = await createPartner(stage.api, 1, url, { ordering: 'strict', batch });
+    async function drain(events: number) {
+      const start = now();
+      await publishBatch(stage, target, 1_000, events / 1_000);
+      await untilRecorded(stage);
+      return { seconds: (now() - start) / 1_000 };
+    }
+    const events = stage.quick ? 4_000 : 40_000;
+    await drain(1_000);
+    return [rateOf('strict batches', 'delivery', events, await stage.observe(() => drain(events)))];
   },
 };

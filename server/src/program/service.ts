@@ -43,8 +43,6 @@ type Options = {
   tracing?: Tracing;
   /** Starts the processes that send webhooks. `databaseUrl`: of the embedded server, or null. */
   startWorkers?: (databaseUrl: string | null, onEnd: () => void) => WorkerProcesses;
-  /** Another implementation, for measurements. */
-  createDatabase?: typeof createDatabase;
 };
 
 /**
@@ -166,13 +164,9 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
 }
 
 const createOpenDatabase =
-  (
-    { logger, tracing, createDatabase: create = createDatabase }: Traced,
-    connection: Connection,
-    instruments: Instruments,
-  ): OpenDatabase =>
+  ({ logger, tracing }: Traced, connection: Connection, instruments: Instruments): OpenDatabase =>
   ({ pool, ...more }) => {
-    const opened = create({
+    const opened = createDatabase({
       connection,
       // The pool attaches its client to the error, with the credentials.
       onConnectionLost: ({ message }) => logger.warn({ reason: message }, 'database connection lost'),
