@@ -1,7 +1,7 @@
 // `npm run bench`: measures the cases, each in a process of its own, and reports all of them in one table.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand, say } from '../tools/command.ts';
 import type { Case, Row } from './case.ts';
 import { findCase, loadCases } from './cases.ts';
 import { compare, describeMachine, formatNumber, formatTable, type Result, writeResults } from './report.ts';
@@ -10,7 +10,6 @@ import { seededSize } from './seeded.ts';
 
 const resultsFile = join(import.meta.dirname, 'results.json');
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 function usage(cases: Case[]): string {
   const width = Math.max(...cases.map(({ name }) => name.length));
@@ -78,30 +77,27 @@ function readCount(option: string, text: string): number {
   return Number(text);
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      quick: { type: 'boolean', default: false },
-      seed: { type: 'boolean' },
-      partners: { type: 'string', default: '1000000' },
-      deliveries: { type: 'string', default: '10000000' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  const cases = await loadCases();
-  if (values.help) return say(usage(cases));
+const options = {
+  quick: { type: 'boolean' },
+  seed: { type: 'boolean' },
+  partners: { type: 'string' },
+  deliveries: { type: 'string' },
+} as const;
+const cases = await loadCases();
+
+await runCommand(usage(cases), options, async (values, positionals) => {
+  const { quick = false } = values;
   const size = {
-    partners: readCount('partners', values.partners),
-    deliveries: readCount('deliveries', values.deliveries),
+    partners: readCount('partners', values.partners ?? '1000000'),
+    deliveries: readCount('deliveries', values.deliveries ?? '10000000'),
   };
   const names = values.seed ? ['seed', ...positionals] : positionals;
   const first = new Map<string, Row>();
   const about = new Map<string, string>();
   const results: Result[] = [];
   const failed: string[] = [];
-  for (const { name, yardstick } of choose(cases, names, values.quick)) {
-    const outcome = stopping ? undefined : await runInProcess({ name, quick: values.quick, size });
+  for (const { name, yardstick } of choose(cases, names, quick)) {
+    const outcome = stopping ? undefined : await runInProcess({ name, quick, size });
     const [row] = outcome?.rows ?? [];
     if (outcome === undefined || row === undefined) {
       failed.push(name);
@@ -121,11 +117,4 @@ async function main(): Promise<void> {
     say(`\n${machine}\n\n${formatTable(results)}`);
   }
   if (failed.length > 0) throw new Error(`Without a result: ${failed.join(', ')}`);
-}
-
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
-  process.exitCode = 1;
-}
+});

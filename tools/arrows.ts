@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractTSConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 import { arrowRules } from './arrow-rules.ts';
+import { complain } from './command.ts';
 
 const root = join(import.meta.dirname, '..');
 process.chdir(root);
@@ -89,5 +90,4 @@ const problems = isPlanting
       ({ rule, from, to }) =>
         `Forbidden import (ARCHITECTURE.md, Who may import whom): ${from} -> ${to}: ${rule}`,
     );
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-if (problems.length > 0) process.exitCode = 1;
+complain(problems);

@@ -17,14 +17,13 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
 import { builtFile, loadNativeSigner } from '../packages/p384-signer/src/index.ts';
+import { runCommand, say } from './command.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'packages/p384-signer');
 const manifest = join(folder, 'Cargo.toml');
 const prebuilt = join(folder, 'prebuilt');
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const usage = `Usage: npm run build:signer [-- --prebuilt | --compare]
 Builds packages/p384-signer, which signs webhooks about eight times as fast as the crypto of Node. On Linux with x64 or arm64 and glibc
@@ -186,19 +185,9 @@ async function compare(): Promise<void> {
   say('The source builds, exports what the module of the repository exports, and node:crypto verifies both.');
 }
 
-const options = {
-  help: { type: 'boolean', short: 'h' },
-  prebuilt: { type: 'boolean' },
-  compare: { type: 'boolean' },
-} as const;
-try {
-  const { values } = parseArgs({ options });
-  if (values.help) say(usage);
-  else if (values.prebuilt) await buildAllPrebuilt();
+const options = { prebuilt: { type: 'boolean' }, compare: { type: 'boolean' } } as const;
+await runCommand(usage, options, async (values) => {
+  if (values.prebuilt) await buildAllPrebuilt();
   else if (values.compare) await compare();
   else await buildHere();
-} catch (error) {
-  const { message, cause } = error as Error;
-  process.stderr.write(`${message}${cause instanceof Error ? ` (${cause.message})` : ''}\n`);
-  process.exitCode = 1;
-}
+});

@@ -3,12 +3,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative } from 'node:path';
 import { bundle } from '../server/src/program/bundle.ts';
-import { buildFolderIfChanged, buildOnDemand, root, runCommand } from './built-folder.ts';
+import { buildAfterInstall, buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { runCommand } from './command.ts';
 
-const help = `Usage: npm run bundle [-- --if-changed]
+const usage = `Usage: npm run bundle [-- --if-changed]
 Builds the program into server/dist. Every start runs it from there, unless its sources have changed since.
-  --if-changed  builds only when a source has changed since the last build (npm ci runs this)
-`;
+  --if-changed  builds only when a source has changed since the last build (npm ci runs this)`;
 
 const built = { ...bundle, fill: buildBundle };
 
@@ -66,13 +66,9 @@ export const toAscii = (text: string): string =>
     return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 
-async function run(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return void process.stdout.write(help);
-  await buildOnDemand(args, built, {
-    name: 'bundle',
-    needs: 'esbuild',
-    without: 'The program runs from its sources.',
-  });
-}
-
-if (import.meta.main) await runCommand(run);
+if (import.meta.main)
+  await runCommand(usage, { 'if-changed': { type: 'boolean' } }, (values) =>
+    values['if-changed']
+      ? buildAfterInstall(built, 'esbuild', 'The program runs from its sources.')
+      : buildFolder(built),
+  );

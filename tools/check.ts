@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand, say } from './command.ts';
 
 const root = join(import.meta.dirname, '..');
 const inPackage = (name: string, file: string) => join(root, 'node_modules', name, file);
@@ -83,9 +83,7 @@ async function run({ name, command, hint }: Step): Promise<boolean> {
   }
   const code = await new Promise((resolve) => child.on('close', resolve));
   const seconds = ((performance.now() - start) / 1_000).toFixed(1);
-  process.stdout.write(
-    code === 0 ? `ok    ${name} (${seconds} s)\n` : `${output}\nFAIL  ${name} (${seconds} s): ${hint}\n`,
-  );
+  say(code === 0 ? `ok    ${name} (${seconds} s)` : `${output}\nFAIL  ${name} (${seconds} s): ${hint}`);
   return code === 0;
 }
 
@@ -104,20 +102,15 @@ function isInstalled(): boolean {
   }
 }
 
-const { values } = parseArgs({
-  options: { fast: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
 const names = (steps: Step[]) => steps.map(({ name }) => name).join(', ');
-if (values.help)
-  process.stdout.write(
-    `Usage: npm run check [-- --fast]\nRuns: ${names([...first, ...fast, ...slow])}.\n--fast runs: ${names(fast)}.\n`,
-  );
-else if (!isInstalled()) {
-  process.stderr.write('node_modules is not what package-lock.json names. Run: npm ci\n');
-  process.exitCode = 1;
-} else {
-  const results: boolean[] = [];
-  for (const steps of values.fast ? [fast] : [first, [...fast, ...slow]])
-    results.push(...(await Promise.all(steps.map(run))));
-  if (!results.every(Boolean)) process.exitCode = 1;
-}
+const usage = `Usage: npm run check [-- --fast]
+Runs: ${names([...first, ...fast, ...slow])}.
+--fast runs: ${names(fast)}.`;
+
+await runCommand(usage, { fast: { type: 'boolean' } }, async (values) => {
+  if (!isInstalled()) throw new Error('node_modules is not what package-lock.json names. Run: npm ci');
+  for (const steps of values.fast ? [fast] : [first, [...fast, ...slow]]) {
+    const results = await Promise.all(steps.map(run));
+    if (!results.every(Boolean)) process.exitCode = 1;
+  }
+});

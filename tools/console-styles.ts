@@ -1,6 +1,7 @@
 // Part of `npm run check`: the console takes every colour, size and duration from console/src/tokens.css.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { complain } from './command.ts';
 
 const folder = join(import.meta.dirname, '../console/src');
 const tokens = join(folder, 'tokens.css');
@@ -27,10 +28,4 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((file) => file.isFile() && /\.(css|tsx)$/.test(file.name))
   .map(({ parentPath, name }) => join(parentPath, name))
   .filter((path) => path !== tokens);
-const faults = files.flatMap(findFaults);
-process.stdout.write(
-  faults.length === 0
-    ? `${files.length} files take their styles from the tokens\n`
-    : `${faults.join('\n')}\n`,
-);
-if (faults.length > 0) process.exitCode = 1;
+complain(files.flatMap(findFaults));

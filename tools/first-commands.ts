@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand, say } from './command.ts';
 
 const usage = `Usage: npm run test:npm [-- NODE...]
 Installs npm 9, 10 and 11 into folders, with the Node that people have beside them. In fresh clones of the last commit it runs npm ci,
@@ -92,25 +93,19 @@ async function tryPair(scratch: string, pair: (typeof pairs)[number]): Promise<v
   run('npm', ['test', '--', 'tools/replace-folder.test.ts'], clone, env);
   run('npx', ['vitest', 'run', 'tools/replace-folder.test.ts'], clone, env);
   const [node, npm] = ['node', 'npm'].map((name) => run(name, ['--version'], scratch, env).trim());
-  process.stdout.write(`ok    Node ${node}, npm ${npm} (npm ci ${seconds} s)\n`);
+  say(`ok    Node ${node}, npm ${npm} (npm ci ${seconds} s)`);
   rmSync(clone, { recursive: true });
 }
 
-if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
-else {
+await runCommand(usage, {}, async (_, named) => {
   const scratch = mkdtempSync(join(tmpdir(), 'concord-npm-'));
   // As root, the database runs as nobody, who must reach it.
   chmodSync(scratch, 0o755);
   try {
-    const named = process.argv.slice(2).map(Number);
-    const chosen = pairs.filter(({ node, byDefault }) =>
-      named.length === 0 ? byDefault : named.includes(node),
-    );
-    for (const pair of chosen) await tryPair(scratch, pair);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
+    for (const pair of pairs)
+      if (named.length === 0 ? pair.byDefault : named.includes(String(pair.node)))
+        await tryPair(scratch, pair);
   } finally {
     rmSync(scratch, { recursive: true });
   }
-}
+});

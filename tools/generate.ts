@@ -3,7 +3,6 @@
 // package-lock.json. With --check it only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createDenials } from '../server/src/audit/index.ts';
 import { catalogue, faultCodes } from '../server/src/base/error-catalogue.ts';
@@ -19,6 +18,7 @@ import { generateCheckpointVectors } from '../vectors/checkpoints.ts';
 import { generateVectors } from '../vectors/generate.ts';
 import { generateBuiltInEvents } from './built-in-events.ts';
 import { generateClient } from './client.ts';
+import { complain, runCommand } from './command.ts';
 import { commandLineDocument } from './command-line-document.ts';
 
 const usage =
@@ -106,11 +106,7 @@ function lockWithoutEngines(): string {
   return `${JSON.stringify(lock, null, 2)}\n`;
 }
 
-const { values } = parseArgs({
-  options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
-if (values.help) process.stdout.write(`${usage}\n`);
-else {
+await runCommand(usage, { check: { type: 'boolean' } }, async ({ check }) => {
   const description = await openApi();
   const client = await generateClient(description);
   const files: Record<string, string> = {
@@ -127,24 +123,19 @@ else {
     ),
   };
   const stale = listFiles(clientFolder).filter((file) => !(file in files));
+  if (check)
+    return complain([
+      ...Object.keys(files)
+        .filter((file) => readOrNothing(join(root, file)) !== files[file])
+        .map((file) => `${file} is not what the code says: run npm run generate, and commit it.`),
+      ...stale.map((file) => `${file} is not generated any more: run npm run generate, and commit it.`),
+    ]);
   for (const [file, content] of Object.entries(files)) {
-    const path = join(root, file);
-    if (!values.check) {
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, content);
-    } else if (readOrNothing(path) !== content) {
-      process.stderr.write(`${file} is not what the code says: run npm run generate, and commit it.\n`);
-      process.exitCode = 1;
-    }
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), content);
   }
-  for (const file of stale) {
-    if (!values.check) rmSync(join(root, file));
-    else {
-      process.stderr.write(`${file} is not generated any more: run npm run generate, and commit it.\n`);
-      process.exitCode = 1;
-    }
-  }
-}
+  for (const file of stale) rmSync(join(root, file));
+});
 
 /** Relative to the root. */
 function listFiles(folder: string): string[] {

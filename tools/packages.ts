@@ -1,9 +1,8 @@
 // `npm run packages`: builds and packs the published packages into packages/dist, and checks them. `npm ci` builds
 // them too, when their sources have changed. The service serves them from there.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { buildFolder, buildFolderIfChanged, root, runCommand } from './built-folder.ts';
+import { buildAfterInstall, buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { complain, runCommand } from './command.ts';
 import { names } from './packages/published.ts';
 
 const usage = `Usage: npm run packages [-- --build | --if-changed] [--repository URL]
@@ -11,8 +10,7 @@ Builds and packs the published packages into packages/dist, and checks the tarba
   --build       checks nothing
   --if-changed  builds only when a source has changed since the last build, and checks nothing (npm ci runs this)
   --repository  writes the URL of the repository into each package.json, as repository and homepage, for a registry
-A Concord that is started afterwards serves them at /packages. A registry takes them with npm publish FILE.
-`;
+A Concord that is started afterwards serves them at /packages. A registry takes them with npm publish FILE.`;
 
 const folders = names.map((name) => `packages/${name}`);
 export const dist = join(root, 'packages/dist');
@@ -38,32 +36,18 @@ function builtFolder(url?: string) {
 
 export const buildPackagesIfChanged = (): Promise<void> => buildFolderIfChanged(builtFolder());
 
-async function run(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      build: { type: 'boolean' },
-      help: { type: 'boolean' },
-      'if-changed': { type: 'boolean' },
-      repository: { type: 'string' },
-    },
-  });
-  if (values.help) return void process.stdout.write(usage);
-  if (!existsSync(join(root, 'node_modules/typescript-native'))) {
-    if (!values['if-changed'])
-      throw new Error(
-        'TypeScript is not installed. Run `npm ci` without --omit=dev, then `npm run packages`.',
-      );
-    return void process.stdout.write(
-      'The packages were not built, since development dependencies are left out. Concord works without them.\n',
-    );
-  }
-  if (values['if-changed']) return buildPackagesIfChanged();
-  await buildFolder(builtFolder(values.repository));
-  if (values.build) return;
-  const { checkPackages } = await import('./packages/checks.ts');
-  const problems = await checkPackages(dist);
-  for (const problem of problems) process.stderr.write(`${problem}\n`);
-  if (problems.length > 0) process.exitCode = 1;
-}
+const options = {
+  build: { type: 'boolean' },
+  'if-changed': { type: 'boolean' },
+  repository: { type: 'string' },
+} as const;
 
-if (import.meta.main) await runCommand(run);
+if (import.meta.main)
+  await runCommand(usage, options, async (values) => {
+    if (values['if-changed'])
+      return buildAfterInstall(builtFolder(), 'typescript-native', 'Concord works without the packages.');
+    await buildFolder(builtFolder(values.repository));
+    if (values.build) return;
+    const { checkPackages } = await import('./packages/checks.ts');
+    complain(await checkPackages(dist));
+  });

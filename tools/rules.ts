@@ -2,7 +2,7 @@
 // test.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { complain, runCommand, say } from './command.ts';
 
 const maxLineLength = 200;
 const usage = `Usage: npm run rules [-- --check]
@@ -11,9 +11,6 @@ Lists each rule of docs/behaviour/ with the number of tests whose title names it
 or when a line of a page has more than ${maxLineLength} characters.`;
 
 const root = join(import.meta.dirname, '..');
-const { values } = parseArgs({
-  options: { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-});
 
 type Line = { place: string; text: string };
 
@@ -62,8 +59,7 @@ function readTitles(): Map<string, number> {
   return named;
 }
 
-if (values.help) process.stdout.write(`${usage}\n`);
-else {
+await runCommand(usage, { check: { type: 'boolean' } }, ({ check }) => {
   const lines = readLines();
   const rules = findRules(lines);
   const titles = readTitles();
@@ -81,9 +77,7 @@ else {
         ({ place, text }) => `${place} has ${text.length} characters; a line has at most ${maxLineLength}.`,
       ),
   ];
-  if (!values.check)
-    for (const rule of rules.keys())
-      process.stdout.write(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests\n`);
-  for (const fault of faults) process.stdout.write(`${fault}\n`);
-  if (values.check && faults.length > 0) process.exitCode = 1;
-}
+  if (check) return complain(faults);
+  for (const rule of rules.keys()) say(`${rule.padEnd(4)} ${titles.get(rule) ?? 0} tests`);
+  for (const fault of faults) say(fault);
+});

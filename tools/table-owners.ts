@@ -2,6 +2,7 @@
 // server/src, so it needs no database. A planted violation must be caught.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { complain } from './command.ts';
 
 const root = join(import.meta.dirname, '..');
 const sources = join(root, 'server/src');
@@ -110,5 +111,4 @@ const problems = [
   ...unused,
   ...(planted.length === 0 || planted.every(isAllowed) ? ['The planted write was not caught.'] : []),
 ];
-for (const problem of problems) process.stderr.write(`${problem}\n`);
-if (problems.length > 0) process.exitCode = 1;
+complain(problems);

@@ -38,11 +38,15 @@ export async function findPort(preferred: number): Promise<number> {
 export type Service = { url: string; output(): string; ended: Promise<unknown>; stop(): Promise<void> };
 
 /** Starts the service with nothing but these settings. Resolves when it is ready. */
-export async function startService(folder: string, settings: Record<string, string>): Promise<Service> {
+export async function startService(
+  folder: string,
+  settings: Record<string, string>,
+  program = join(root, 'server/src/main.ts'),
+): Promise<Service> {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(CONCORD_.*|DATABASE_URL.*|HOST|PORT)$/.test(name),
   );
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+  const child = spawn(process.execPath, [program], {
     cwd: folder,
     env: { ...Object.fromEntries(inherited), CONCORD_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

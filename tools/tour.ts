@@ -2,7 +2,7 @@
 // that is not as written.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand, say } from './command.ts';
 import { DocumentError, findMismatch, readSteps, type Step } from './tour-document.ts';
 import { prettify } from './tour-output.ts';
 import { findPort, makeScratchFolder, openShell, removeFolder, startService } from './tour-shell.ts';
@@ -12,13 +12,10 @@ Starts a service with temporary data, runs every step of DOCUMENT (docs/tour.md)
 Ends with 1 at the first step whose answer is not what the document says.
 --keep leaves the service running after the last step, until Ctrl-C.`;
 
-const say = (text: string) => void process.stdout.write(`${text}\n`);
-
 /** npm repeats the Ctrl-C of a terminal. */
 const interrupted = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
 });
-class Interrupted extends Error {}
 
 type Options = { steps: Step[]; file: string; keep: boolean };
 
@@ -54,7 +51,7 @@ async function run({ steps: [start, ...steps], file, keep }: Options): Promise<v
       announce(step.heading, commands);
       const output = await Promise.race([
         shell.run(commands),
-        interrupted.then(() => Promise.reject(new Interrupted())),
+        interrupted.then(() => Promise.reject(new Error('Interrupted'))),
       ]);
       say(`${prettify(output).trim()}\n`);
       check(step, output);
@@ -85,22 +82,7 @@ function readSettings({ heading, commands, line }: Step, file: string): Record<s
   return Object.fromEntries(settings.map((match) => [match?.[1] ?? '', match?.[2] ?? '']));
 }
 
-try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { keep: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-  });
-  const [file = 'docs/tour.md'] = positionals;
-  if (values.help) say(usage);
-  else
-    await run({
-      steps: readSteps(readFileSync(resolve(import.meta.dirname, '..', file), 'utf8'), file),
-      file,
-      keep: values.keep,
-    });
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof Interrupted ? 'Interrupted' : error instanceof Error ? error.message : error}\n`,
-  );
-  process.exitCode = 1;
-}
+await runCommand(usage, { keep: { type: 'boolean' } }, ({ keep = false }, [file = 'docs/tour.md']) => {
+  const steps = readSteps(readFileSync(resolve(import.meta.dirname, '..', file), 'utf8'), file);
+  return run({ steps, file, keep });
+});

@@ -24,17 +24,17 @@ export type Dump = {
   facts: Facts;
 };
 
-/** What the program was asked to make. Null: the version could not do it. */
+/** What the program was asked to make. */
 export type Facts = {
   partner: string;
   /** A member who has signed up and accepted. */
-  member: { email: string; agreement: string; accessToken: string } | null;
-  serviceToken: string | null;
-  endpoint: string | null;
+  member: { email: string; agreement: string; accessToken: string };
+  serviceToken: string;
+  endpoint: string;
   /** The kids of the JWKS. */
   kids: string[];
   /** Events that were delivered, and one that every attempt has failed to deliver so far. */
-  events: { delivered: string[]; pending: string } | null;
+  events: { delivered: string[]; pending: string };
 };
 
 export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };
