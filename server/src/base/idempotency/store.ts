@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
-import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
+import { deletionTask } from '../postgres/sql/deletion.ts';
 import { columnOf, hasRows } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
@@ -115,18 +115,11 @@ export const eraseFromAnswers: ErasePerson = async (tx, { userId, names, emails 
         lower(body) lowered where strpos(lowered, text) > 0) then body ~* any(${named}::text[]) end`);
 };
 
-const isExpired = sql`created_at < concord_now() - interval '24 hours'`;
+const expired = sql`from idempotent_answer where created_at < concord_now() - interval '24 hours'`;
 
-/** Well within the time limit of a statement: after downtime, millions can have expired. */
-const deletedAtOnce = 100_000;
-
-export const deleteExpiredAnswers: ScheduledTask = {
+export const deleteExpiredAnswers = deletionTask({
   name: 'delete expired idempotent answers',
   intervalMs: 10_000,
-  hasWork: (on) => hasRows(on, sql`select from idempotent_answer where ${isExpired} limit 1`),
-  // Asked of the row again: an answer can be stored anew meanwhile, and PostgreSQL before 17.7 does not compare its ctid.
-  run: (tx) =>
-    tx.write(sql`
-      delete from idempotent_answer where ${isExpired} and ctid = any(array(
-        select ctid from idempotent_answer where ${isExpired} limit ${deletedAtOnce}))`),
-};
+  hasWork: (on) => hasRows(on, sql`select ${expired} limit 1`),
+  of: [expired],
+});

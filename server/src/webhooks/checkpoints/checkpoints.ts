@@ -6,6 +6,7 @@ import { formatId, parseId, uuidAt } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { deletionTask } from '../../base/postgres/sql/deletion.ts';
 import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import type { EndpointRow } from '../endpoints/store.ts';
 import { type Horizon, readHorizon } from '../publishing/horizon.ts';
@@ -72,11 +73,11 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
 
     tasks: [
       { name: 'make checkpoints', intervalMs: 2_000, hasWork: store.hasDue, run: make },
-      {
+      deletionTask({
         name: 'delete old checkpoints',
         intervalMs: 60_000,
-        run: (tx) => store.deleteOldCheckpoints(tx, retentionMs),
-      },
+        of: [store.oldCheckpoints(retentionMs)],
+      }),
     ] satisfies readonly ScheduledTask[],
   };
 }

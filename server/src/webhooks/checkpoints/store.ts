@@ -1,5 +1,5 @@
 // The SQL of checkpoints. A trigger keeps a chain for each endpoint that has them (migration 0007).
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
@@ -177,11 +177,6 @@ export async function selectDeliveriesOf(
   });
 }
 
-const deletedAtOnce = 20_000;
-
 /** Before the first delivery that it covers is removed, a day after the retention. */
-export async function deleteOldCheckpoints(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`
-    delete from checkpoint where ctid = any(array(
-      select ctid from checkpoint where covers_from < ${msAgo(retentionMs)} limit ${deletedAtOnce}))`);
-}
+export const oldCheckpoints = (retentionMs: number): Sql =>
+  sql`from checkpoint where covers_from < ${msAgo(retentionMs)}`;

@@ -1,6 +1,7 @@
 // What statistics do: count attempts, and answer for a period. Tasks sum up and forget.
 import type { Feature } from '../../base/feature.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
+import { deletionTask } from '../../base/postgres/sql/deletion.ts';
 import { bucketOf, unanswered } from './latency.ts';
 import { outcomeOf } from './outcome.ts';
 import { minuteMs, type Period } from './period.ts';
@@ -51,13 +52,10 @@ export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feat
       run: store.moveFiltered,
     },
     { name: 'sum up statistics by the hour', intervalMs: 5 * minuteMs, run: store.foldHours },
-    {
+    deletionTask({
       name: 'delete old statistics',
       intervalMs: minuteMs,
-      async run(tx) {
-        await store.deleteOldMinutes(tx);
-        await store.deleteOldHours(tx, retentionMs);
-      },
-    },
+      of: [store.oldMinutes, store.oldHours(retentionMs)],
+    }),
   ],
 });

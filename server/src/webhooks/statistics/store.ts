@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
+import { deleteSome } from '../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, unnest } from '../../base/postgres/sql/rows.ts';
 import { unanswered } from './latency.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
@@ -80,23 +81,24 @@ export async function insertFiltered(tx: Transaction, counts: readonly Filtered[
 export const hasFiltered = (on: Queryable): Promise<boolean> =>
   hasRows(on, sql`select from filtered_count limit 1`);
 
-/** Moves these counts to their minutes, and adds them to the hours that are folded already. */
-export async function moveFiltered(tx: Transaction): Promise<void> {
+/** One statement must end well before the statement timeout. */
+const movedAtOnce = 20_000;
+
+/** Moves these counts to their minutes, and adds them to the hours that are folded already. True: there may be more. */
+export async function moveFiltered(tx: Transaction): Promise<boolean> {
   await tx.query(lock);
-  for (let step = 0; step < deletesAtOnce; step++) {
-    const moved = await tx.query(sql`
-      with moved as (
-        delete from filtered_count where ctid = any(array(select ctid from filtered_count limit ${deleteAtOnce})) returning *),
-      counted as (
-        select partner_id, endpoint_id, date_trunc('minute', at, 'UTC') as at, ${filtered} as outcome, ${unanswered}::smallint as bucket, sum(count) as count
-        from moved group by 1, 2, 3 order by 1, 2, 3),
-      in_minutes as (
-        insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count) select * from counted
-        on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count),
-      in_hours as (${addToHours(sql`select * from counted where at < ${progress}`)})
-      select 1 from moved`);
-    if (moved.length < deleteAtOnce) return;
-  }
+  const moved = await tx.query(sql`
+    with moved as (
+      delete from filtered_count where ctid = any(array(select ctid from filtered_count limit ${movedAtOnce})) returning *),
+    counted as (
+      select partner_id, endpoint_id, date_trunc('minute', at, 'UTC') as at, ${filtered} as outcome, ${unanswered}::smallint as bucket, sum(count) as count
+      from moved group by 1, 2, 3 order by 1, 2, 3),
+    in_minutes as (
+      insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count) select * from counted
+      on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count),
+    in_hours as (${addToHours(sql`select * from counted where at < ${progress}`)})
+    select 1 from moved`);
+  return moved.length === movedAtOnce;
 }
 
 /** Bounds one run. The next run goes on. */
@@ -123,38 +125,18 @@ export async function foldHours(tx: Transaction): Promise<void> {
   }
 }
 
-/** One statement must end well before the statement timeout. */
-const deleteAtOnce = 20_000;
-const deletesAtOnce = 10;
-
 /** An hour late, so that a period which begins 7 days ago has all of its first minute. */
-export const deleteOldMinutes = (tx: Transaction): Promise<void> =>
-  deleteSome(tx, sql`delivery_minute`, sql`at < least(${progress}, ${msAgo(minutesKeptMs + hourMs)})`);
-
-export const deleteOldHours = (tx: Transaction, retentionMs: number): Promise<void> =>
-  deleteSome(tx, sql`delivery_hour`, sql`at < ${msAgo(retentionMs)}`);
-
-async function deleteSome(tx: Transaction, table: Sql, which: Sql): Promise<void> {
-  for (let step = 0; step < deletesAtOnce; step++)
-    if (await deleteAll(tx, table, sql`${which} order by at`)) return;
-}
-
-/** Deletes a part of the rows. Returns whether none is left. */
-async function deleteAll(tx: Transaction, table: Sql, which: Sql): Promise<boolean> {
-  const some = sql`array(select ctid from ${table} where ${which} limit ${deleteAtOnce})`;
-  const rows = await tx.query(sql`delete from ${table} where ctid = any(${some}) returning 1`);
-  return rows.length < deleteAtOnce;
-}
+export const oldMinutes: Sql = sql`
+  from delivery_minute where at < ${msAgo(minutesKeptMs + hourMs)} and at < ${progress}`;
+export const oldHours = (retentionMs: number): Sql =>
+  sql`from delivery_hour where at < ${msAgo(retentionMs)}`;
 
 /** The same for a partner's counts. The sums of everyone stay: they name nobody. */
 export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
-  const ofPartner = sql`partner_id = ${partnerId}`;
-  return (
-    // First: what the task moves meanwhile is deleted with the minutes.
-    (await deleteAll(tx, sql`filtered_count`, ofPartner)) &&
-    (await deleteAll(tx, sql`delivery_minute`, ofPartner)) &&
-    (await deleteAll(tx, sql`delivery_hour`, ofPartner))
-  );
+  // These counts first: what the task moves meanwhile is deleted with the minutes.
+  for (const from of [sql`from filtered_count`, sql`from delivery_minute`, sql`from delivery_hour`])
+    if (await deleteSome(tx, sql`${from} where partner_id = ${partnerId}`)) return false;
+  return true;
 }
 
 /** Without endpoints: all of the partner together, also deleted ones. Without a partner: everyone. */

@@ -4,7 +4,7 @@ import { glassEnd, isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { deletionTask } from '../../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { hashOf } from '../../../people/index.ts';
 import { notBanned } from '../../store.ts';
@@ -284,15 +284,15 @@ export async function endProofs(
     from auth.session where id in (select session_id from gone union all select session_id from made)`);
 }
 
-export const deleteExpiredVisits: ScheduledTask = {
+export const deleteExpiredVisits = deletionTask({
   name: 'delete expired visits to identity providers',
   intervalMs: 10 * 60_000,
-  async run(tx) {
-    await tx.query(sql`delete from identity_visit where expires_at < concord_now()`);
-    await tx.query(sql`delete from identity_claim where expires_at < concord_now()`);
-    await tx.query(sql`delete from identity_logout where expires_at < concord_now()`);
-  },
-};
+  of: [
+    sql`from identity_visit where expires_at < concord_now()`,
+    sql`from identity_claim where expires_at < concord_now()`,
+    sql`from identity_logout where expires_at < concord_now()`,
+  ],
+});
 
 /** `requiring`, `breakGlass`: bare UUIDs of agreements. */
 export type Policy = {

@@ -1,5 +1,5 @@
 // The SQL of replays.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
@@ -123,6 +123,5 @@ export async function updateReplay(tx: Transaction, id: string, progress: Progre
     where id = ${id}`);
 }
 
-export async function deleteOldReplays(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`delete from replay where completed_at < ${msAgo(retentionMs)}`);
-}
+export const oldReplays = (retentionMs: number): Sql =>
+  sql`from replay where completed_at < ${msAgo(retentionMs)}`;

@@ -1,9 +1,10 @@
 // Scheduled tasks of the history.
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
-import { deleteOldRequests } from '../../tools/sandbox-receiver/store.ts';
+import { deletionTask } from '../../../base/postgres/sql/deletion.ts';
+import { oldRequests } from '../../tools/sandbox-receiver/store.ts';
 import { continueCancellation } from '../deliveries/store.ts';
-import { deleteOldReplays } from '../replays/store.ts';
+import { oldReplays } from '../replays/store.ts';
 import * as store from './store.ts';
 
 const minuteMs = 60_000;
@@ -33,15 +34,17 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
     intervalMs: minuteMs,
     run: (tx) => continueCancellation(tx, store.stepsAtOnce),
   },
-  {
+  deletionTask({
     name: 'delete old producer ids',
     intervalMs: minuteMs,
-    run: (tx) => store.deleteOldProducerIds(tx, retentionMs),
-  },
-  { name: 'delete old replays', intervalMs: hourMs, run: (tx) => deleteOldReplays(tx, retentionMs) },
-  {
+    of: [store.oldProducerIds(retentionMs)],
+  }),
+  deletionTask({ name: 'delete old replays', intervalMs: hourMs, of: [oldReplays(retentionMs)] }),
+  deletionTask({
     name: 'delete old requests to sandbox receivers',
     intervalMs: hourMs,
-    run: (tx) => deleteOldRequests(tx, retentionMs),
-  },
+    of: [oldRequests(retentionMs)],
+    // Their bodies take most of the time.
+    atOnce: 5_000,
+  }),
 ];

@@ -81,12 +81,9 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
-export async function deleteOldProducerIds(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`
-    delete from known_producer_id where ctid = any(array(
-      select ctid from known_producer_id known where created_at < ${msAgo(retentionMs)}
-        and not exists (select from event where event.id = known.event_id) limit ${batch * stepsAtOnce}))`);
-}
+export const oldProducerIds = (retentionMs: number): Sql => sql`
+  from known_producer_id known where created_at < ${msAgo(retentionMs)}
+    and not exists (select from event where event.id = known.event_id)`;
 
 export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
   const waiting = sql`

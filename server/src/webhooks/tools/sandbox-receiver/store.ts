@@ -1,5 +1,5 @@
 // The SQL of sandbox receivers.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow, queryValue, queryValues } from '../../../base/postgres/sql/rows.ts';
@@ -9,7 +9,6 @@ import type { SandboxReceiverRequest } from './schema.ts';
 const kept = 50;
 /** 50 large bodies would take too much memory. */
 const maxListedBytes = 4 * 1024 * 1024;
-const deletedAtOnce = 5_000;
 
 export type ReceiverRow = { token: string; created_at: Date };
 
@@ -107,9 +106,5 @@ export function selectRequests(on: Queryable, partnerId: string): Promise<Reques
 }
 
 /** Requests that came before the retention of events. */
-export async function deleteOldRequests(tx: Transaction, retentionMs: number): Promise<void> {
-  await tx.query(sql`
-    delete from sandbox_receiver_request where ctid = any(array(
-      select ctid from sandbox_receiver_request
-      where received_at < ${msAgo(retentionMs)} limit ${deletedAtOnce}))`);
-}
+export const oldRequests = (retentionMs: number): Sql =>
+  sql`from sandbox_receiver_request where received_at < ${msAgo(retentionMs)}`;
