@@ -100,6 +100,10 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   const server = await startEmbeddedServer({ dataDir, settings, progress: () => {}, onCrash: () => {} });
   onTestFinished(server.stop);
   const url = toUrl(server.connection);
+  // An empty database lacks nothing that the first start makes.
+  const empty = await examine({ DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir() });
+  expect(empty.shown).toContainEqual(expect.stringMatching(/^note database: The database is empty/));
+  expect(empty.shown).not.toContainEqual(expect.stringContaining('pg_trgm'));
   const environment = {
     DATABASE_URL: url,
     CONCORD_DATA_DIR: newDataDir(),

@@ -3,6 +3,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { deleteSome } from '../../base/postgres/sql/deletion.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { allOf, columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
@@ -174,14 +175,14 @@ export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[
   return tx.query<RequestRow>(selected(sql`access_request.id = any(${ids}::uuid[])`));
 }
 
-/** Deletes requests that were settled, and gave their last access, over 90 days ago. */
-export const deleteOld = (tx: Transaction, limit: number): Promise<void> =>
-  tx.write(sql`
-    delete from access_request where id in (
-      select id from access_request
-      where state <> 'pending' and settled_at < concord_now() - interval '90 days'
-        and (ends_at is null or ends_at < concord_now() - interval '90 days')
-      order by settled_at limit ${limit} for update skip locked)`);
+/** Deletes requests that were settled, and gave their last access, over 90 days ago. True: there may be more. */
+export const deleteOld = (tx: Transaction): Promise<boolean> =>
+  deleteSome(
+    tx,
+    sql`
+    from access_request where state <> 'pending' and settled_at < concord_now() - interval '90 days'
+      and (ends_at is null or ends_at < concord_now() - interval '90 days')`,
+  );
 
 /** Of a person who is being deleted: what they wrote about the requests of others. */
 export const eraseDecisions = (tx: Transaction, userId: string): Promise<void> =>

@@ -19,8 +19,8 @@ export const lapseRequests = ({ tellAsker }: AccessRequests): ScheduledTask => (
       await record(tx, systemActor(name), 'lapse', { ...row, state: 'pending', settled_at: null }, row);
       await tellAsker(tx, row, 'lapsed');
     }
-    await store.deleteOld(tx, maxInRun);
-    return lapsed.length === maxInRun;
+    const hasMoreOld = await store.deleteOld(tx);
+    return hasMoreOld || lapsed.length === maxInRun;
   },
 });
 

@@ -34,10 +34,10 @@ export function findPastEnd(values: Values): Fault[] {
 
 /**
  * Addresses with commas, semicolons, spaces or lines between them, each once. `Ann Lee <ann@nordlys.example>`
- * is one.
+ * is one. Names have a bound, so that a long text takes no long time.
  */
 export function splitAddresses(text: string): string[] {
-  const withoutNames = text.replace(/(?<![^\s,;<>])[^;<>@\n]*</g, ' ');
+  const withoutNames = text.replace(/(?<![^\s,;<>])[^;<>@\n]{0,200}</g, ' ');
   const words = withoutNames.split(/[\s,;<>]+/).filter((word) => word !== '');
   const seen = new Set<string>();
   return words.filter((word) => !seen.has(word.toLowerCase()) && seen.add(word.toLowerCase()));

@@ -10,6 +10,7 @@ export type ServerFacts = {
   versionNumber: number;
   encoding: string;
   writable: boolean;
+  /** The first start installs the extension, if it can. */
   textSearch: boolean;
   sizeBytes: number;
   connections: number;
@@ -26,7 +27,8 @@ export async function selectServer(on: Queryable): Promise<ServerFacts> {
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       current_setting('server_encoding') as encoding,
       not pg_is_in_recovery() and (select reset_val = 'off' from pg_settings where name = 'default_transaction_read_only') as writable,
-      exists (select from pg_extension where extname = 'pg_trgm') as "textSearch",
+      exists (select from pg_available_extensions where name = 'pg_trgm'
+        and (installed_version is not null or to_regclass('public.schema_migration') is null)) as "textSearch",
       pg_database_size(current_database())::float8 as "sizeBytes",
       (select sum(numbackends)::int from pg_stat_database) as connections,
       current_setting('max_connections')::int as "maxConnections",
