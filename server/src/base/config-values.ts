@@ -4,10 +4,9 @@ import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
-const integerBetween =
-  (min: number, max: number, allowed: string) =>
+export const integerBetween =
+  (min: number, max: number, allowed = `an integer between ${min} and ${max}`) =>
   (text: string): number => {
     const number = Number(text);
     if (!/^\d{1,5}$/.test(text) || number < min || number > max) throw new Error(`must be ${allowed}`);
@@ -15,7 +14,6 @@ const integerBetween =
   };
 
 export const parsePort = integerBetween(0, 65_535, 'a port number between 0 and 65535');
-export const parseConcurrency = integerBetween(4, 10_000, 'an integer between 4 and 10000');
 const parseWorkerCount = integerBetween(0, 64, 'an integer between 0 and 64, or auto');
 export const parseWorkers = (text: string): number =>
   text === 'auto' ? Math.max(0, Math.min(8, availableParallelism() - 2)) : parseWorkerCount(text);
@@ -32,15 +30,23 @@ export function parseHost(text: string): string {
 
 const web = ['http:', 'https:'];
 
+/** What a URL can have beside its host. */
+const parts = {
+  user: ({ username, password }: URL) => username + password,
+  path: ({ pathname }: URL) => pathname.slice(1),
+  query: ({ search, hash }: URL) => search + hash,
+};
+
 /** `allowed` completes the sentence "X must be ...". */
 function requireUrl(
   text: string,
   protocols: readonly string[],
   allowed: string,
-  fits: (url: URL) => boolean = () => true,
+  ...without: (keyof typeof parts)[]
 ): URL {
   const url = URL.parse(text);
-  if (!url || !protocols.includes(url.protocol) || !fits(url)) throw new Error(`must be ${allowed}`);
+  if (!url || !protocols.includes(url.protocol) || without.some((part) => parts[part](url) !== ''))
+    throw new Error(`must be ${allowed}`);
   return url;
 }
 
@@ -49,17 +55,16 @@ export const parseBaseUrl = (text: string): string =>
     text,
     web,
     'an http or https URL without a path, such as https://partners.example.com',
-    ({ pathname, search, hash, username, password }) =>
-      pathname === '/' && search + hash + username + password === '',
+    'user',
+    'path',
+    'query',
   ).origin;
 
 export const parseCollectorUrl = (text: string): string =>
-  requireUrl(
-    text,
-    web,
-    'an http or https URL such as http://127.0.0.1:4318',
-    ({ search, hash }) => search + hash === '',
-  ).href.replace(/\/$/, '');
+  requireUrl(text, web, 'an http or https URL such as http://127.0.0.1:4318', 'query').href.replace(
+    /\/$/,
+    '',
+  );
 
 export function parseDatabaseUrl(text: string): string {
   requireUrl(text, ['postgres:', 'postgresql:'], 'a URL such as postgres://user:password@host:5432/database');
@@ -68,19 +73,14 @@ export function parseDatabaseUrl(text: string): string {
 
 export function parseSmtpUrl(text: string): string {
   const allowed = 'a URL such as smtp://user:password@host:587';
-  requireUrl(text, ['smtp:', 'smtps:'], allowed, ({ hostname }) => hostname !== '');
+  if (requireUrl(text, ['smtp:', 'smtps:'], allowed).hostname === '') throw new Error(`must be ${allowed}`);
   return text;
 }
 
 export function parseIssuer(text: string): string {
   const allowed = 'an https URL without query and fragment (http is allowed for localhost)';
-  requireUrl(
-    text,
-    web,
-    allowed,
-    ({ protocol, hostname, search, hash }) =>
-      (protocol === 'https:' || isLoopback(hostname)) && search + hash === '',
-  );
+  const { protocol, hostname } = requireUrl(text, web, allowed, 'query');
+  if (protocol !== 'https:' && !isLoopback(hostname)) throw new Error(`must be ${allowed}`);
   return text.replace(/\/$/, '');
 }
 
@@ -104,11 +104,14 @@ export function parseRateLimit(text: string): RateLimit {
   return { requests: Number(requests), windowSeconds: Number(windowSeconds) };
 }
 
-export function parseCidrs(text: string): readonly string[] {
-  const cidrs = text
+const listOf = (text: string): string[] =>
+  text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+
+export function parseCidrs(text: string): readonly string[] {
+  const cidrs = listOf(text);
   for (const cidr of cidrs) {
     const [address = '', bits, ...rest] = cidr.split('/');
     const family = isIP(address);
@@ -146,10 +149,7 @@ function isWide(cidr: string): boolean {
 
 /** Null: none is given. */
 export function parseDnsServers(text: string): readonly string[] | null {
-  const servers = text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  const servers = listOf(text);
   for (const server of servers) {
     const [, address = server] = /^\[?([^\]]*?)\]?(?::\d{1,5})?$/.exec(server) ?? [];
     if (isIP(server) === 0 && isIP(address) === 0)
@@ -160,7 +160,7 @@ export function parseDnsServers(text: string): readonly string[] | null {
   return servers.length === 0 ? null : servers;
 }
 
-const oneOf =
+export const oneOf =
   <T extends string>(...values: readonly T[]) =>
   (text: string): T => {
     const value = values.find((each) => each === text);
@@ -168,12 +168,6 @@ const oneOf =
     return value;
   };
 
-export const parseLogFormat = oneOf('json', 'pretty');
-export const parseLogLevel = oneOf(...logLevels);
-export const parseOperatorMfa = oneOf('optional', 'required');
-export const parseRateLimitStore = oneOf('memory', 'postgres');
-export const parseSigner = oneOf('auto', 'node');
-export const parseRole = oneOf('all', 'api', 'worker');
 export const parseBoolean = (text: string): boolean => oneOf('true', 'false')(text) === 'true';
 
 const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -210,7 +204,8 @@ export const parsePublicUrl = (text: string): string =>
     text,
     web,
     'an http or https URL without user, query and fragment, such as https://webhooks.example.com',
-    ({ search, hash, username, password }) => search + hash + username + password === '',
+    'user',
+    'query',
   ).href.replace(/\/$/, '');
 
 export const parseProxyUrl = (text: string): URL =>
@@ -218,7 +213,8 @@ export const parseProxyUrl = (text: string): URL =>
     text,
     web,
     'an http or https URL without a path, such as http://user:password@proxy:3128',
-    ({ pathname, search, hash }) => pathname === '/' && search + hash === '',
+    'path',
+    'query',
   );
 
 /** The highest version seals. Older ones only open. */

@@ -173,6 +173,11 @@ export const identitySettingsOf = (config: Config): IdentitySettings => ({
   dnsServers: config.CONCORD_DNS_SERVERS,
 });
 
+export const secretSettingsOf = (config: Config) => ({
+  dataDir: config.CONCORD_DATA_DIR,
+  configured: config.CONCORD_SECRETS,
+});
+
 export const signingSettingsOf = (config: Config) => ({
   signs: config.CONCORD_ROLE !== 'api',
   loadsNative: config.CONCORD_SIGNER === 'auto',
@@ -226,16 +231,16 @@ export function consoleSettingsOf(config: Config) {
 }
 
 function providersOf(config: Config) {
-  const client = (clientId: string | null, clientSecret: string | null) =>
-    clientId === null || clientSecret === null ? undefined : { clientId, clientSecret };
-  const oidc = client(config.CONCORD_OIDC_CLIENT_ID, config.CONCORD_OIDC_CLIENT_SECRET);
+  const client = (provider: 'GOOGLE' | 'GITHUB' | 'MICROSOFT' | 'OIDC') => {
+    const clientId = config[`CONCORD_${provider}_CLIENT_ID`];
+    const clientSecret = config[`CONCORD_${provider}_CLIENT_SECRET`];
+    return clientId === null || clientSecret === null ? undefined : { clientId, clientSecret };
+  };
+  const [oidc, issuer] = [client('OIDC'), config.CONCORD_OIDC_ISSUER];
   return {
-    google: client(config.CONCORD_GOOGLE_CLIENT_ID, config.CONCORD_GOOGLE_CLIENT_SECRET),
-    github: client(config.CONCORD_GITHUB_CLIENT_ID, config.CONCORD_GITHUB_CLIENT_SECRET),
-    microsoft: client(config.CONCORD_MICROSOFT_CLIENT_ID, config.CONCORD_MICROSOFT_CLIENT_SECRET),
-    oidc:
-      oidc && config.CONCORD_OIDC_ISSUER !== null
-        ? { ...oidc, issuer: config.CONCORD_OIDC_ISSUER }
-        : undefined,
+    google: client('GOOGLE'),
+    github: client('GITHUB'),
+    microsoft: client('MICROSOFT'),
+    oidc: oidc && issuer !== null ? { ...oidc, issuer } : undefined,
   };
 }

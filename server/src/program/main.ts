@@ -22,11 +22,7 @@ async function main(args: string[]): Promise<void> {
   if (values.help) return say(usage);
   if (command === 'doctor') {
     const { doctorCommand } = await import('./commands/doctor/index.ts');
-    const isWell = await doctorCommand({
-      environment: process.env,
-      json: values.json ?? false,
-      announce: say,
-    });
+    const isWell = await doctorCommand({ environment: process.env, json: values.json, announce: say });
     process.exitCode = isWell ? 0 : 1;
     return;
   }
@@ -40,38 +36,23 @@ async function main(args: string[]): Promise<void> {
     process.channel?.unref();
     return serve(config, () => {}, answerParent, true);
   }
-  if (command === 'operator create' || command === 'operator reset-password') {
-    const action = command === 'operator create' ? 'create' : 'reset-password';
-    const { operatorCommand } = await import('./commands/operator.ts');
-    return operatorCommand({ action, config, email: values.email, announce: say });
-  }
-  for (const action of ['list', 'rotate', 'revoke'] as const) {
-    const { environment, kid } = values;
-    if (command !== `keys ${action}`) continue;
-    const { keysCommand } = await import('./commands/keys.ts');
-    return keysCommand({ action, config, environment, kid, announce: say });
-  }
-  if (command === 'audit verify') {
-    const { verifyAuditCommand } = await import('./commands/audit.ts');
-    return verifyAuditCommand({ config, expected: values.expect, announce: say });
-  }
-  if (command === 'backup') {
-    const { to, verify, 'with-secrets': withSecrets = false } = values;
-    const { backupCommand } = await import('./commands/backup.ts');
-    return backupCommand({ config, to, verify, withSecrets, announce: say, report: complain });
-  }
-  if (command === 'restore') {
-    const { restoreCommand } = await import('./commands/restore.ts');
-    return restoreCommand({ config, from: values.from, announce: say, report: complain });
-  }
-  for (const choice of ['send', 'fail'] as const) {
-    if (command !== `pending ${choice}`) continue;
-    const { pendingCommand } = await import('./commands/pending.ts');
-    return pendingCommand({ choice, config, announce: say, report: complain });
-  }
-  if (command === 'database copy') {
-    const { copyDatabaseCommand } = await import('./commands/database-copy.ts');
-    return copyDatabaseCommand({ config, to: values.to, announce: say });
+  const [name, action = ''] = command.split(' ');
+  const given = { ...values, action, config, announce: say, report: complain };
+  switch (name) {
+    case 'operator':
+      return (await import('./commands/operator.ts')).operatorCommand(given);
+    case 'keys':
+      return (await import('./commands/keys.ts')).keysCommand(given);
+    case 'audit':
+      return (await import('./commands/audit.ts')).verifyAuditCommand(given);
+    case 'backup':
+      return (await import('./commands/backup.ts')).backupCommand(given);
+    case 'restore':
+      return (await import('./commands/restore.ts')).restoreCommand(given);
+    case 'pending':
+      return (await import('./commands/pending.ts')).pendingCommand(given);
+    case 'database':
+      return (await import('./commands/database-copy.ts')).copyDatabaseCommand(given);
   }
 }
 

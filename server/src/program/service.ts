@@ -17,7 +17,7 @@ import { loadSecrets } from '../base/secrets/index.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
 import { createInstruments, type Instruments, type Values } from '../insight/metrics/index.ts';
 import { version } from '../insight/status/index.ts';
-import { baseUrlOf, type Config } from './config.ts';
+import { baseUrlOf, type Config, secretSettingsOf } from './config.ts';
 import { createFeatures } from './features.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
 
@@ -113,7 +113,7 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
   });
   const db = openDatabase({ pool: 'requests', turns });
   undo.push(db.close);
-  const secrets = await loadSecrets({ db, dataDir, configured: config.CONCORD_SECRETS, announce });
+  const secrets = await loadSecrets({ db, ...secretSettingsOf(config), announce });
   const denials = createDenials({
     db,
     onFailure: (err) => logger.error({ err }, 'a denied attempt was not recorded'),

@@ -2,35 +2,31 @@
 import { resolve } from 'node:path';
 import {
   durationBetween,
-  logLevels,
+  integerBetween,
+  oneOf,
   parseBaseUrl,
   parseBoolean,
   parseCidrs,
   parseCollectorUrl,
-  parseConcurrency,
   parseDatabaseUrl,
   parseDnsServers,
   parseHost,
   parseIssuer,
-  parseLogFormat,
-  parseLogLevel,
   parseMailFrom,
-  parseOperatorMfa,
   parsePassword,
   parsePort,
   parseProxies,
   parseProxyUrl,
   parsePublicUrl,
   parseRateLimit,
-  parseRateLimitStore,
-  parseRole,
   parseSchedule,
   parseSecrets,
-  parseSigner,
   parseSmtpUrl,
   parseWorkers,
 } from '../base/config-values.ts';
 import { parseEmail } from '../people/index.ts';
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 export type Setting<T> = {
   readonly description: string;
@@ -49,12 +45,12 @@ function credentialsOf<P extends string>(provider: P, name: string) {
   return {
     [`CONCORD_${provider}_CLIENT_ID`]: optional({
       description: `The client id for ${name}.`,
-      parse: (text: string) => text,
+      parse: String,
     }),
     [`CONCORD_${provider}_CLIENT_SECRET`]: optional({
       description: `The secret of CONCORD_${provider}_CLIENT_ID.`,
       secret: true,
-      parse: (text: string) => text,
+      parse: String,
     }),
   } as Record<`CONCORD_${P}_CLIENT_ID` | `CONCORD_${P}_CLIENT_SECRET`, Setting<string | null>>;
 }
@@ -115,7 +111,7 @@ export const settings = {
     description:
       '`required`: operators without a second factor get 403 `mfa_required`. Otherwise `optional`.',
     default: 'optional',
-    parse: parseOperatorMfa,
+    parse: oneOf('optional', 'required'),
   }),
   CONCORD_WEBHOOK_ALLOW_HTTP: setting({
     description: '`true` allows webhooks to http URLs.',
@@ -165,7 +161,7 @@ export const settings = {
   CONCORD_WEBHOOK_CONCURRENCY: setting({
     description: 'How many requests to receivers each process makes at the same time (4 to 10000).',
     default: '512',
-    parse: parseConcurrency,
+    parse: integerBetween(4, 10_000),
   }),
   CONCORD_WEBHOOK_PROXY_URL: optional({
     description: 'An egress proxy for webhooks (W22): `http://user:password@proxy:3128`.',
@@ -201,7 +197,7 @@ export const settings = {
   CONCORD_SIGNER: setting({
     description: '`auto` or `node` (W34).',
     default: 'auto',
-    parse: parseSigner,
+    parse: oneOf('auto', 'node'),
   }),
   CONCORD_AUDIT_RETENTION: optional({
     description:
@@ -212,7 +208,7 @@ export const settings = {
     description:
       '`api` answers requests and sends no webhooks. `worker` sends webhooks and answers only `/health/*`. `all` does both. `api` and `worker` require DATABASE_URL.',
     default: 'all',
-    parse: parseRole,
+    parse: oneOf('all', 'api', 'worker'),
   }),
   CONCORD_WORKERS: setting({
     description:
@@ -257,7 +253,7 @@ export const settings = {
     description:
       '`memory`: each instance counts requests for itself. `postgres`: one window for all instances (L9), and each request waits for one more statement.',
     default: 'memory',
-    parse: parseRateLimitStore,
+    parse: oneOf('memory', 'postgres'),
   }),
   CONCORD_TRUSTED_PROXIES: setting({
     description:
@@ -273,7 +269,7 @@ export const settings = {
   CONCORD_METRICS_HOST: setting({
     description: 'The address of the metrics port. Everyone who can reach it reads the metrics.',
     default: '127.0.0.1',
-    parse: (text) => text,
+    parse: String,
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional({
     description:
@@ -284,11 +280,11 @@ export const settings = {
   CONCORD_LOG_FORMAT: optional({
     description:
       '`json` or `pretty`, which is for people. Default: `pretty` in a terminal, otherwise `json`.',
-    parse: parseLogFormat,
+    parse: oneOf('json', 'pretty'),
   }),
   CONCORD_LOG_LEVEL: setting({
     description: `The log level: one of ${logLevels.join(', ')}. The log goes to standard output.`,
     default: 'info',
-    parse: parseLogLevel,
+    parse: oneOf(...logLevels),
   }),
 } as const;

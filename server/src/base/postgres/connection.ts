@@ -7,7 +7,8 @@ type Options = {
   databaseUrl: string | null;
   dataDir: string;
   progress: (line: string) => void;
-  onCrash: (message: string) => void;
+  /** Default: `progress`. */
+  onCrash?: (message: string) => void;
   /** Use the server of a running Concord. For commands only. */
   share?: boolean;
 };

@@ -32,12 +32,7 @@ export async function makeDatabase({ dataDir, progress, fill, ready }: Options):
   await removeDraft(draft, progress);
   await mkdir(draft, { mode: 0o711 });
   try {
-    const { connection, stop } = await startEmbeddedServer({
-      dataDir: draft,
-      settings: quick,
-      progress,
-      onCrash: progress,
-    });
+    const { connection, stop } = await startEmbeddedServer({ dataDir: draft, settings: quick, progress });
     try {
       await fill(connection);
     } finally {

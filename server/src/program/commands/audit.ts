@@ -1,18 +1,17 @@
 // `audit verify`: checks the audit log against its seals, also while Concord runs.
 import { createSealKeys, verifyLog } from '../../audit/index.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
-import type { Config } from '../config.ts';
-import { withDatabase } from './with-database.ts';
+import { secretSettingsOf } from '../config.ts';
+import { type Command, withDatabase } from './with-database.ts';
 
-type Options = { config: Config; expected: string | undefined; announce: (line: string) => void };
+type Options = Omit<Command, 'report'> & { expect?: string };
 
 /** @throws Error when the log is not as it was written */
-export async function verifyAuditCommand({ config, expected, announce }: Options): Promise<void> {
+export async function verifyAuditCommand({ config, expect: expected, announce }: Options): Promise<void> {
   if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected))
     throw new Error('--expect must be the head that an earlier audit verify printed: 64 hexadecimal digits.');
-  await withDatabase({ config, announce, mayCreate: false }, async (db) => {
-    const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
-    const keys = createSealKeys(await loadSecrets({ db, dataDir, configured, announce }));
+  await withDatabase({ config, announce }, async (db) => {
+    const keys = createSealKeys(await loadSecrets({ db, ...secretSettingsOf(config), announce }));
     const { findings, findingCount, ...log } = await verifyLog({ db, keys, expected, progress: announce });
     for (const finding of findings) announce(finding);
     announce(

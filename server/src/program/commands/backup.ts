@@ -8,50 +8,44 @@ import type { Connection } from '../../base/postgres/connection.ts';
 import { requireOwnSchema } from '../../base/postgres/migrations.ts';
 import { requireSecrets, selectChecks } from '../../base/secrets/index.ts';
 import { version } from '../../insight/status/index.ts';
-import type { Config } from '../config.ts';
+import { type Config, secretSettingsOf } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
-import { recordCommand, useDatabase, withConnection } from './with-database.ts';
+import { type Command, recordCommand, useDatabase, withConnection } from './with-database.ts';
 
-type Options = {
-  config: Config;
-  to: string | undefined;
-  verify: string | undefined;
-  withSecrets: boolean;
-  announce: (line: string) => void;
-  /** Progress, which is not the result. */
-  report: (line: string) => void;
-};
+type Options = Command & { to?: string; verify?: string; 'with-secrets'?: boolean };
 
-export async function backupCommand({
-  config,
-  to,
-  verify,
-  withSecrets,
-  announce,
-  report,
-}: Options): Promise<void> {
+export async function backupCommand({ to, verify, ...options }: Options): Promise<void> {
   if ((to === undefined) === (verify === undefined))
     throw new Error(
       'Name one file: npm run concord -- backup --to FILE, or npm run concord -- backup --verify FILE',
     );
+  if (verify !== undefined) await checkFile(resolve(verify), options);
+  if (to !== undefined) await writeFile(resolve(to), options);
+}
+
+async function checkFile(
+  path: string,
+  { 'with-secrets': withSecrets, announce, report }: Options,
+): Promise<void> {
+  if (withSecrets) throw new Error('--with-secrets is for backup --to FILE.');
   const tell = reportEvery(report);
-  if (verify !== undefined) {
-    if (withSecrets) throw new Error('--with-secrets is for backup --to FILE.');
-    const path = resolve(verify);
-    const { manifest, end } = await verifyBackup(path, ({ table, bytes }) =>
-      tell(`Read ${formatMegabytes(bytes)} (${table})`),
-    );
-    const secrets = manifest.secrets === null ? 'It has no secrets' : 'It has the secrets';
-    announce(
-      `${path} is complete: ${formatCount(end.rows)} rows in ${manifest.tables.length} tables, ${formatMegabytes(end.bytes)}.`,
-    );
-    announce(`Concord ${manifest.concord} wrote it, as of ${manifest.taken_at}. ${secrets}.`);
-    return;
-  }
-  if (to === undefined) return;
-  const path = resolve(to);
+  const { manifest, end } = await verifyBackup(path, ({ table, bytes }) =>
+    tell(`Read ${formatMegabytes(bytes)} (${table})`),
+  );
+  const secrets = manifest.secrets === null ? 'It has no secrets' : 'It has the secrets';
+  announce(
+    `${path} is complete: ${formatCount(end.rows)} rows in ${manifest.tables.length} tables, ${formatMegabytes(end.bytes)}.`,
+  );
+  announce(`Concord ${manifest.concord} wrote it, as of ${manifest.taken_at}. ${secrets}.`);
+}
+
+async function writeFile(
+  path: string,
+  { config, 'with-secrets': withSecrets = false, announce, report }: Options,
+): Promise<void> {
+  const tell = reportEvery(report);
   await refuseExisting(path);
-  await withConnection({ config, announce: report, mayCreate: false }, async (connection) => {
+  await withConnection({ config, announce: report }, async (connection) => {
     await requireOwnSchema(connection);
     const secrets = withSecrets ? await readSecrets(connection, config) : null;
     // Written first, so that the backup has it.
@@ -84,8 +78,7 @@ export async function backupCommand({
 }
 
 async function readSecrets(connection: Connection, config: Config): Promise<string> {
-  const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
   const known = await useDatabase(connection, selectChecks);
-  const secrets = requireSecrets({ known, dataDir, configured });
+  const secrets = requireSecrets({ known, ...secretSettingsOf(config) });
   return secrets.map(({ version: number, value }) => `${number}:${value}`).join(',');
 }

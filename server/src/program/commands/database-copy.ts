@@ -3,10 +3,9 @@ import { parseDatabaseUrl } from '../../base/config-values.ts';
 import { connectDatabase } from '../../base/postgres/connection.ts';
 import { migrate } from '../../base/postgres/migrations.ts';
 import { copyDatabase } from '../../base/postgres/tables.ts';
-import type { Config } from '../config.ts';
-import { hasEmbeddedDatabase, recordCommand, useDatabase } from './with-database.ts';
+import { type Command, hasEmbeddedDatabase, recordCommand, useDatabase } from './with-database.ts';
 
-type Options = { config: Config; to: string | undefined; announce: (line: string) => void };
+type Options = Omit<Command, 'report'> & { to?: string };
 
 export async function copyDatabaseCommand({ config, to, announce }: Options): Promise<void> {
   const {
@@ -25,14 +24,13 @@ export async function copyDatabaseCommand({ config, to, announce }: Options): Pr
     );
   }
   // Not shared: it must fail while a Concord uses the data directory.
-  const { connection, stop } = await connectDatabase({
-    databaseUrl,
-    dataDir,
-    progress: announce,
-    onCrash: announce,
-  });
+  const { connection, stop } = await connectDatabase({ databaseUrl, dataDir, progress: announce });
   try {
-    await recordCopy(connection, announce);
+    // Recorded first, so that both databases have it.
+    await migrate(connection, announce);
+    await useDatabase(connection, (db) =>
+      recordCommand(db, 'database copy', { action: 'database.copy', outcome: 'intended' }),
+    );
     await copyDatabase(connection, { connectionString: target }, announce);
   } finally {
     await stop();
@@ -53,15 +51,4 @@ function readTarget(to: string | undefined, configured: string | null): string {
     );
   }
   return to;
-}
-
-/** Written first, so that both databases have it. */
-async function recordCopy(
-  connection: Parameters<typeof migrate>[0],
-  announce: (line: string) => void,
-): Promise<void> {
-  await migrate(connection, announce);
-  await useDatabase(connection, (db) =>
-    recordCommand(db, 'database copy', { action: 'database.copy', outcome: 'intended' }),
-  );
 }

@@ -3,16 +3,11 @@ import { type AuditEntry, commandActor, recordAction } from '../../audit/index.t
 import type { Transaction } from '../../base/postgres/database.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
 import { createKeyring, environments } from '../../webhooks/signing-keys/index.ts';
-import type { Config } from '../config.ts';
-import { withDatabase } from './with-database.ts';
+import { secretSettingsOf } from '../config.ts';
+import { type Command, withDatabase } from './with-database.ts';
 
-type Options = {
-  action: 'list' | 'rotate' | 'revoke';
-  config: Config;
-  environment: string | undefined;
-  kid: string | undefined;
-  announce: (line: string) => void;
-};
+/** `action`: list, rotate or revoke. */
+type Options = Omit<Command, 'report'> & { action: string; environment?: string; kid?: string };
 
 export async function keysCommand({ action, config, environment, kid, announce }: Options): Promise<void> {
   const known = environments.find((each) => each === environment);
@@ -22,9 +17,8 @@ export async function keysCommand({ action, config, environment, kid, announce }
     );
   if (action === 'revoke' && kid === undefined)
     throw new Error('--kid is missing: npm run concord -- keys revoke --kid=KID. keys list shows all keys.');
-  await withDatabase({ config, announce, mayCreate: false }, async (db) => {
-    const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
-    const secrets = await loadSecrets({ db, dataDir, configured, announce });
+  await withDatabase({ config, announce }, async (db) => {
+    const secrets = await loadSecrets({ db, ...secretSettingsOf(config), announce });
     const keys = createKeyring({ db, secrets });
     const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details' | 'changes'>) =>
       recordAction(tx, {

@@ -1,14 +1,9 @@
 // `operator create` and `operator reset-password`, also while Concord runs.
 import { createOperator, createPasswords, parseEmail, resetOperatorPassword } from '../../people/index.ts';
-import type { Config } from '../config.ts';
-import { withDatabase } from './with-database.ts';
+import { type Command, withDatabase } from './with-database.ts';
 
-type Options = {
-  action: 'create' | 'reset-password';
-  config: Config;
-  email: string | undefined;
-  announce: (line: string) => void;
-};
+/** `action`: create or reset-password. */
+type Options = Omit<Command, 'report'> & { action: string; email?: string };
 
 export async function operatorCommand({ action, config, email, announce }: Options): Promise<void> {
   if (email === undefined)

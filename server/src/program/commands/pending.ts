@@ -1,19 +1,15 @@
 // `pending send` and `pending fail`: what becomes of deliveries and mails of a restored backup.
 import { commandActor } from '../../audit/index.ts';
 import { chooseRestored, readRestored, releaseSome } from '../../webhooks/index.ts';
-import type { Config } from '../config.ts';
 import { formatCount, reportEvery } from './progress.ts';
-import { withDatabase } from './with-database.ts';
+import { type Command, withDatabase } from './with-database.ts';
 
-type Options = {
-  choice: 'send' | 'fail';
-  config: Config;
-  announce: (line: string) => void;
-  report: (line: string) => void;
-};
+/** `action`: send or fail. */
+type Options = Command & { action: string };
 
-export const pendingCommand = ({ choice, config, announce, report }: Options): Promise<void> =>
-  withDatabase({ config, announce: report, mayCreate: false }, async (db) => {
+export const pendingCommand = ({ action, config, announce, report }: Options): Promise<void> =>
+  withDatabase({ config, announce: report }, async (db) => {
+    const choice = action === 'send' ? 'send' : 'fail';
     const restored = await readRestored(db);
     if (restored.state === 'none')
       return announce('Nothing is held: no deliveries or mails wait after a restore.');

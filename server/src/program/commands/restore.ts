@@ -10,16 +10,11 @@ import { ownMigrations } from '../../base/postgres/migrations.ts';
 import { makeDatabase, refuseDatabase } from '../../base/postgres/new-database.ts';
 import { hasSecrets, keepSecrets, requireSecrets } from '../../base/secrets/index.ts';
 import { readRestored } from '../../webhooks/index.ts';
-import type { Config } from '../config.ts';
+import { type Config, secretSettingsOf } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
-import { recordCommand, useDatabase } from './with-database.ts';
+import { type Command, recordCommand, useDatabase } from './with-database.ts';
 
-type Options = {
-  config: Config;
-  from: string | undefined;
-  announce: (line: string) => void;
-  report: (line: string) => void;
-};
+type Options = Command & { from?: string };
 type Manifest = Awaited<ReturnType<typeof verifyBackup>>['manifest'];
 
 export async function restoreCommand({ config, from, announce, report }: Options): Promise<void> {
@@ -100,17 +95,17 @@ function refuseOtherSchema({ migrations, concord }: Manifest): void {
 
 /** Returns whether to keep the secrets of the backup. @throws Error when secrets are missing or differ */
 function checkSecrets(manifest: Manifest, config: Config): boolean {
-  const { CONCORD_DATA_DIR: dataDir, CONCORD_SECRETS: configured } = config;
+  const settings = secretSettingsOf(config);
   const known = manifest.secret_checks.map(({ version, check_value }) => ({
     version,
     check_value: Buffer.from(check_value, 'hex'),
   }));
-  if (manifest.secrets !== null && !hasSecrets({ dataDir, configured })) {
-    requireSecrets({ known, dataDir, configured: readGiven(manifest.secrets) });
+  if (manifest.secrets !== null && !hasSecrets(settings)) {
+    requireSecrets({ ...settings, known, configured: readGiven(manifest.secrets) });
     return true;
   }
   // A database that no service has used has no secrets.
-  if (known.length > 0) requireSecrets({ known, dataDir, configured });
+  if (known.length > 0) requireSecrets({ known, ...settings });
   return false;
 }
 

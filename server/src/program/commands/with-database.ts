@@ -7,8 +7,16 @@ import { createDatabase, type Database, type Queryable } from '../../base/postgr
 import { migrate, readMigrations } from '../../base/postgres/migrations.ts';
 import type { Config } from '../config.ts';
 
+/** What every command gets. */
+export type Command = {
+  config: Config;
+  announce: (line: string) => void;
+  /** Progress, which is not the result. */
+  report: (line: string) => void;
+};
+
 /** `mayCreate`: makes the database if there is none. */
-type Options = { config: Config; announce: (line: string) => void; mayCreate: boolean };
+type Options = Omit<Command, 'report'> & { mayCreate?: boolean };
 
 export const hasEmbeddedDatabase = (dataDir: string): boolean =>
   lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }) !== undefined;
@@ -27,7 +35,7 @@ export function useDatabase<T>(connection: Connection, work: (db: Database) => P
 
 /** With the schema that it has. @throws Error when there is no database */
 export async function withConnection(
-  { config, announce, mayCreate }: Options,
+  { config, announce, mayCreate = false }: Options,
   work: (connection: Connection) => Promise<void>,
 ): Promise<void> {
   if (!mayCreate && config.DATABASE_URL === null && !hasEmbeddedDatabase(config.CONCORD_DATA_DIR)) {
@@ -39,7 +47,6 @@ export async function withConnection(
     databaseUrl: config.DATABASE_URL,
     dataDir: config.CONCORD_DATA_DIR,
     progress: announce,
-    onCrash: announce,
     share: true,
   });
   try {

@@ -19,8 +19,8 @@ type EmbeddedServerOptions = {
   dataDir: string;
   settings?: Readonly<Record<string, string>>;
   progress: (line: string) => void;
-  /** Called when the server ended by itself. It is then started again. */
-  onCrash: (message: string) => void;
+  /** Called when the server ended by itself. It is then started again. Default: `progress`. */
+  onCrash?: (message: string) => void;
   /** A server that hangs, for example with its disk, is left to its watchdog. */
   stopPatienceMs?: number;
 };
@@ -60,7 +60,7 @@ export function findRunningServer(dataDir: string): EmbeddedServer['connection']
 }
 
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
-  const { dataDir, progress, onCrash, stopPatienceMs = 15_000 } = options;
+  const { dataDir, progress, onCrash = progress, stopPatienceMs = 15_000 } = options;
   const binaries = locateBinaries(dataDir);
   const cluster = prepareCluster(dataDir, binaries, progress);
   await waitForPredecessor(cluster, binaries, progress);

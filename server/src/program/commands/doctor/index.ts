@@ -20,7 +20,7 @@ import { checkSecrets } from './secrets.ts';
 import { judgeSettings, readSettings } from './settings.ts';
 import { selectDeadRows, selectServer, selectSessions } from './store.ts';
 
-type Options = { environment: Environment; json: boolean; announce: (line: string) => void };
+type Options = { environment: Environment; json?: boolean | undefined; announce: (line: string) => void };
 
 /** Returns whether there is no error. */
 export async function doctorCommand({ environment, json, announce }: Options): Promise<boolean> {

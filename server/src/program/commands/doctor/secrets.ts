@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { requireSecrets, selectChecks } from '../../../base/secrets/index.ts';
-import type { Config, Environment } from '../../config.ts';
+import { type Config, type Environment, secretSettingsOf } from '../../config.ts';
 import { settings } from '../../settings.ts';
 import { error, type Finding, note, orOk, warning } from './finding.ts';
 
@@ -32,7 +32,8 @@ export function judgeFiles(generated: SecretFile | null, given: readonly SecretF
 type Options = { config: Config; environment: Environment; database: Promise<Queryable | null> };
 
 export async function checkSecrets({ config, environment, database }: Options): Promise<readonly Finding[]> {
-  const { CONCORD_SECRETS: configured, CONCORD_DATA_DIR: dataDir } = config;
+  const settingsOfSecrets = secretSettingsOf(config);
+  const { configured, dataDir } = settingsOfSecrets;
   const path = join(dataDir, 'secrets');
   const generated = configured === null ? statSync(path, { throwIfNoEntry: false }) : undefined;
   const given = Object.keys(settings).flatMap((name) => fileOf(environment[`${name}_FILE`]));
@@ -48,7 +49,7 @@ export async function checkSecrets({ config, environment, database }: Options): 
     ];
   try {
     const known = on === null ? [] : await selectChecks(on);
-    const [current, ...older] = requireSecrets({ known, dataDir, configured }).map(({ version }) => version);
+    const [current, ...older] = requireSecrets({ known, ...settingsOfSecrets }).map(({ version }) => version);
     if (older.length > 0)
       findings.push(
         note(
