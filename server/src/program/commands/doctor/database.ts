@@ -1,12 +1,22 @@
 // The doctor on the database.
 import { longSessionName } from '../../../base/postgres/long-session.ts';
 import { migrationsName } from '../../../base/postgres/migrations.ts';
-import { countOf, error, type Finding, note, ok, orOk, secondsOf, sizeOf, warning } from './finding.ts';
+import {
+  countOf,
+  error,
+  type Finding,
+  mebibyte,
+  note,
+  ok,
+  orOk,
+  secondsOf,
+  sizeOf,
+  warning,
+} from './finding.ts';
 import type { ServerFacts, SessionFacts, TableFacts } from './store.ts';
 
 /** A pool of ten, two shared by requests, one for notifications, one for metrics, four of the deliverer. */
 const connectionsOfProcess = 18;
-const mebibyte = 1_048_576;
 const gibibyte = 1_024 * mebibyte;
 
 const powerCut = (name: string) =>
@@ -48,53 +58,42 @@ const badSettings: readonly (readonly [name: keyof ServerFacts['settings'], valu
 /** `processes`: those that are alive. */
 export function judgeServer(facts: ServerFacts, processes: number): readonly Finding[] {
   const { version, settings } = facts;
-  const findings: Finding[] = [];
-  if (facts.versionNumber < 170_000)
-    findings.push(
+  const findings = [
+    facts.versionNumber < 170_000 &&
       error(
         `The server is PostgreSQL ${version}; Concord requires 17 or later.`,
         'Upgrade PostgreSQL (docs/operating/upgrade.md).',
       ),
-    );
-  if (facts.encoding !== 'UTF8')
-    findings.push(
+    facts.encoding !== 'UTF8' &&
       error(
         `The database has the encoding ${facts.encoding}.`,
         'Create a database with the encoding UTF8, and copy the data into it.',
       ),
-    );
-  if (!facts.writable)
-    findings.push(
+    !facts.writable &&
       error(
         'The database cannot be written: it is a standby, or set to read only.',
         'Set DATABASE_URL to the primary.',
       ),
-    );
-  findings.push(
-    ...badSettings.filter(([name, value]) => settings[name] === value).map(([, , finding]) => finding),
+    ...badSettings.map(([name, value, finding]) => settings[name] === value && finding),
     ...judgeConnections(facts, Math.max(1, processes)),
-  );
-  if (facts.sharedBuffersBytes < 128 * mebibyte)
-    findings.push(
+    facts.sharedBuffersBytes < 128 * mebibyte &&
       note(
         `shared_buffers is ${sizeOf(facts.sharedBuffersBytes)}, less than the default.`,
         'A quarter of the memory of the database machine is usual.',
       ),
-    );
-  if (!facts.textSearch)
-    findings.push(
+    !facts.textSearch &&
       warning(
         'The extension pg_trgm is missing, so search and text filters read whole tables.',
         'Install it (package postgresql-contrib), run "create extension pg_trgm", and start Concord again.',
       ),
-    );
+  ];
   return orOk(
     findings,
     `PostgreSQL ${version} answers. ${facts.connections} of ${facts.maxConnections} connections are in use, the database has ${sizeOf(facts.sizeBytes)}.`,
   );
 }
 
-function judgeConnections(facts: ServerFacts, processes: number): readonly Finding[] {
+function judgeConnections(facts: ServerFacts, processes: number): readonly (Finding | false)[] {
   const { connections, maxConnections, reservedConnections } = facts;
   const free = maxConnections - reservedConnections;
   const needed = processes * connectionsOfProcess;
@@ -105,12 +104,12 @@ function judgeConnections(facts: ServerFacts, processes: number): readonly Findi
         `Set max_connections to ${needed + reservedConnections + 10} or more, and restart PostgreSQL.`,
       ),
     ];
-  if (connections <= free * 0.9) return [];
   return [
-    warning(
-      `${connections} of ${free} connections are in use.`,
-      'Find out who holds them (pg_stat_activity), or raise max_connections.',
-    ),
+    connections > free * 0.9 &&
+      warning(
+        `${connections} of ${free} connections are in use.`,
+        'Find out who holds them (pg_stat_activity), or raise max_connections.',
+      ),
   ];
 }
 
@@ -189,28 +188,27 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
 
 /** `missingWeeks`: without partitions, this week first. */
 export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): readonly Finding[] {
-  const findings: Finding[] = tables
-    .filter(({ dead, live }) => dead > 10_000 && dead > live * 0.5)
-    .map(({ name, dead, live, vacuumedAt }) =>
-      warning(
-        `${name} has ${dead} dead rows beside ${live} live ones. Its last vacuum was ${vacuumedAt?.toISOString() ?? 'never'}.`,
-        `Look for long transactions, and run: vacuum (analyze) ${name}`,
-      ),
-    );
   const action =
     'A running Concord makes them within an hour. If one runs, its log says why they are missing.';
-  if (missingWeeks.includes(thisWeek))
-    findings.push(
+  const later = missingWeeks.filter((week) => week !== thisWeek);
+  const findings = [
+    ...tables.map(
+      ({ name, dead, live, vacuumedAt }) =>
+        dead > 10_000 &&
+        dead > live * 0.5 &&
+        warning(
+          `${name} has ${dead} dead rows beside ${live} live ones. Its last vacuum was ${vacuumedAt?.toISOString() ?? 'never'}.`,
+          `Look for long transactions, and run: vacuum (analyze) ${name}`,
+        ),
+    ),
+    missingWeeks.includes(thisWeek) &&
       error(
         'The webhook tables have no partitions for this week: publishing fails.',
         `Start Concord, which makes them. ${action}`,
       ),
-    );
-  const later = missingWeeks.filter((week) => week !== thisWeek);
-  if (later.length > 0)
-    findings.push(
+    later.length > 0 &&
       warning(`The webhook tables have no partitions for the weeks from ${later.join(', ')}.`, action),
-    );
+  ];
   return orOk(findings, `Dead rows are few, and there are partitions for the weeks from ${thisWeek} on.`);
 }
 

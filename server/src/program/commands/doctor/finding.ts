@@ -11,13 +11,16 @@ export type Finding = {
 };
 
 export const ok = (text: string): Finding => ({ level: 'ok', text, action: null });
+const found =
+  (level: Level) =>
+  (text: string, action: string): Finding => ({ level, text, action });
+export const warning = found('warning');
+export const error = found('error');
 export const note = (text: string, action: string | null = null): Finding => ({
   level: 'note',
   text,
   action,
 });
-export const warning = (text: string, action: string): Finding => ({ level: 'warning', text, action });
-export const error = (text: string, action: string): Finding => ({ level: 'error', text, action });
 
 /** One area, examined by itself. It must change nothing. */
 export type Check = {
@@ -26,9 +29,17 @@ export type Check = {
   readonly run: () => Promise<readonly Finding[]> | readonly Finding[];
 };
 
+/** What was found. False, null or undefined: it is not so. */
+type Found = Finding | false | null | undefined;
+
+export const allOf = (found: readonly Found[]): Finding[] => found.filter((each) => !!each);
+
 /** All findings, after a line that all is well if nothing is wrong. */
-export const orOk = (findings: readonly Finding[], text: string): readonly Finding[] =>
-  findings.some(({ level }) => level === 'warning' || level === 'error') ? findings : [ok(text), ...findings];
+export function orOk(found: readonly Found[], text: string): readonly Finding[] {
+  const findings = allOf(found);
+  const isWell = findings.every(({ level }) => level === 'ok' || level === 'note');
+  return isWell ? [ok(text), ...findings] : findings;
+}
 
 /** `1 mail`, `2 mails`. */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -39,7 +50,7 @@ export const secondsOf = (ms: number): string => {
   return seconds < 7_200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3_600)} h`;
 };
 
-const mebibyte = 1_048_576;
+export const mebibyte = 1_048_576;
 export const sizeOf = (bytes: number): string =>
   bytes < 10_240 * mebibyte
     ? `${Math.round(bytes / mebibyte)} MiB`

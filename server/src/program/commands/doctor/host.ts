@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, realpathSync, statfsSy
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type Config, hasWorkers } from '../../config.ts';
-import { error, type Finding, note, ok, orOk, sizeOf, warning } from './finding.ts';
+import { error, type Finding, mebibyte, note, ok, orOk, sizeOf, warning } from './finding.ts';
 
 export type DiskFacts = {
   path: string;
@@ -65,7 +65,6 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   return [...findings, ...disks.filter((disk) => seen(disk) === disk).map(judgeDisk)];
 }
 
-const mebibyte = 1_048_576;
 /** What a process takes at its start (decision 0007), with room for requests. */
 const processMebibytes = 250;
 const workerMebibytes = 120;
@@ -85,20 +84,19 @@ const wantedFiles = 16_384;
 const pinnedMajor = 26;
 
 export function judgeNode({ version, openFiles }: NodeFacts): readonly Finding[] {
-  const findings: Finding[] = [];
-  if (Number(version.split('.')[0]) !== pinnedMajor)
-    findings.push(
+  const findings = [
+    Number(version.split('.')[0]) !== pinnedMajor &&
       warning(
         `Node is ${version}; Concord is tested with Node ${pinnedMajor}.`,
         'Start Concord by npm start, which uses the Node that npm ci installed.',
       ),
-    );
-  if (openFiles !== null && openFiles < wantedFiles) {
-    const text = `A process of this user may open ${openFiles} files. Concord takes up to 10,000 connections, and each is one.`;
-    findings.push(
-      warning(text, `Raise the hard limit to ${wantedFiles}: ulimit -Hn, or LimitNOFILE of systemd.`),
-    );
-  }
+    openFiles !== null &&
+      openFiles < wantedFiles &&
+      warning(
+        `A process of this user may open ${openFiles} files. Concord takes up to 10,000 connections, and each is one.`,
+        `Raise the hard limit to ${wantedFiles}: ulimit -Hn, or LimitNOFILE of systemd.`,
+      ),
+  ];
   return orOk(
     findings,
     `Node is ${version}${openFiles === null ? '' : `, and a process may open ${openFiles} files`}.`,

@@ -16,50 +16,41 @@ export function judgeInstances(
   rows: readonly Pick<InstanceRow, 'alive' | 'role' | 'version' | 'host_name' | 'seen_at'>[],
 ): readonly Finding[] {
   const alive = rows.filter((row) => row.alive);
-  const findings: Finding[] = [];
-  if (alive.length === 0)
-    findings.push(
+  const dead = rows.filter((row) => !row.alive);
+  const versions = [...new Set(alive.map((row) => row.version))];
+  const last = dead.map(({ host_name, seen_at }) => `${host_name} at ${seen_at.toISOString()}`).slice(0, 3);
+  const findings = [
+    alive.length === 0 &&
       warning(
         'No instance has had a heartbeat for 20 s.',
         'Start Concord. If it runs, its log says why it cannot write to the database.',
       ),
-    );
-  else {
-    if (!alive.some(({ role }) => role !== 'api'))
-      findings.push(
-        error(
-          'No instance sends webhooks: every running one has the role api.',
-          'Start an instance with CONCORD_ROLE=worker or all.',
-        ),
-      );
-    if (!alive.some(({ role }) => role !== 'worker'))
-      findings.push(
-        warning(
-          'No instance answers requests: every running one has the role worker.',
-          'Start an instance with CONCORD_ROLE=api or all.',
-        ),
-      );
-    const versions = [...new Set(alive.map((row) => row.version))];
-    if (versions.length > 1)
-      findings.push(
-        warning(
-          `Instances of different versions run: ${versions.join(', ')}.`,
-          'Finish the upgrade: stop the older ones (docs/operating/upgrade.md).',
-        ),
-      );
-    else if (versions[0] !== version)
-      findings.push(note(`The instances have the version ${versions[0]}, and this command ${version}.`));
-  }
-  const dead = rows.filter((row) => !row.alive);
-  if (dead.length > 0) {
-    const last = dead.map(({ host_name, seen_at }) => `${host_name} at ${seen_at.toISOString()}`).slice(0, 3);
-    findings.push(
+    alive.length > 0 &&
+      alive.every(({ role }) => role === 'api') &&
+      error(
+        'No instance sends webhooks: every running one has the role api.',
+        'Start an instance with CONCORD_ROLE=worker or all.',
+      ),
+    alive.length > 0 &&
+      alive.every(({ role }) => role === 'worker') &&
+      warning(
+        'No instance answers requests: every running one has the role worker.',
+        'Start an instance with CONCORD_ROLE=api or all.',
+      ),
+    versions.length > 1 &&
+      warning(
+        `Instances of different versions run: ${versions.join(', ')}.`,
+        'Finish the upgrade: stop the older ones (docs/operating/upgrade.md).',
+      ),
+    versions.length === 1 &&
+      versions[0] !== version &&
+      note(`The instances have the version ${versions[0]}, and this command ${version}.`),
+    dead.length > 0 &&
       note(
         `${countOf(dead.length, 'instance')} ended without saying so within the last hour (${last.join(', ')}).`,
         'If nobody killed them, look into their logs.',
       ),
-    );
-  }
+  ];
   const roles = alive.map(({ role, host_name }) => `${role} on ${host_name}`);
   return orOk(findings, `Alive: ${countOf(alive.length, 'instance')}, ${roles.slice(0, 10).join(', ')}.`);
 }

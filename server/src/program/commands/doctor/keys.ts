@@ -24,31 +24,25 @@ export function judgeKeys(
           'Start Concord, which makes one. If it runs, its log says why it cannot.',
         ),
       ];
-    const findings: Finding[] = [];
-    if (active.length > 1)
-      findings.push(
+    const ageDays = Math.floor((now - key.activatesAt) / dayMs);
+    const leftDays = Math.floor((key.retiresAt - now) / dayMs);
+    const findings = [
+      active.length > 1 &&
         error(
           `${active.length} ${environment} keys are active at once.`,
           'npm run concord -- keys list shows them. Revoke all but one.',
         ),
-      );
-    const ageDays = Math.floor((now - key.activatesAt) / dayMs);
-    const leftDays = Math.floor((key.retiresAt - now) / dayMs);
-    const hasNext = ours.some(({ state }) => state === 'pending');
-    if (!hasNext)
-      findings.push(
+      !ours.some(({ state }) => state === 'pending') &&
         warning(
           `No key follows the ${environment} key, which retires in ${countOf(leftDays, 'day')}.`,
           'A running Concord makes it within a minute. If one runs, its log says why the task "rotate signing keys" fails.',
         ),
-      );
-    if (ageDays > 31)
-      findings.push(
+      ageDays > 31 &&
         warning(
           `The ${environment} key has signed for ${countOf(ageDays, 'day')}.`,
           `npm run concord -- keys rotate --environment ${environment}`,
         ),
-      );
+    ];
     return orOk(
       findings,
       `The ${environment} key ${key.kid} has signed for ${countOf(ageDays, 'day')}; the next key is published.`,

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { type MailQueue, probeServer } from '../../../base/mail/index.ts';
 import type { Config } from '../../config.ts';
-import { countOf, error, type Finding, note, ok, secondsOf, warning } from './finding.ts';
+import { allOf, countOf, error, type Finding, note, ok, secondsOf, warning } from './finding.ts';
 import { isPublic } from './settings.ts';
 
 const patienceMs = 5_000;
@@ -17,14 +17,15 @@ export async function checkMailServer(config: Config): Promise<readonly Finding[
   }
   const { hostname, port, protocol, username } = new URL(url);
   const server = `The mail server ${hostname}${port === '' ? '' : `:${port}`}`;
-  const findings: Finding[] = [];
-  if (protocol === 'smtp:' && username !== '' && isPublic(config))
-    findings.push(
+  const findings = allOf([
+    protocol === 'smtp:' &&
+      username !== '' &&
+      isPublic(config) &&
       note(
         `${server} gets the password over TLS only if it offers STARTTLS.`,
         'Use smtps://, if the server has it.',
       ),
-    );
+  ]);
   try {
     await probeServer(url, patienceMs);
     return [ok(`${server} ${username === '' ? 'answers' : 'accepts the user and password'}.`), ...findings];
@@ -67,20 +68,20 @@ export async function checkEgress(config: Config): Promise<readonly Finding[]> {
     (name) => isIP(name.replace(/^\[|\]$/g, '')) === 0,
   );
   const answers = await Promise.all(names.map(resolves));
-  const lost = names.filter((_, index) => !answers[index]);
-  const findings = lost.map((name) =>
-    warning(
-      `The name ${name} cannot be resolved here.`,
-      'Check the name and the resolver of this machine (/etc/resolv.conf).',
+  const found = names.filter((_, index) => answers[index]);
+  return allOf([
+    found.length > 0 && ok(`Names resolve: ${found.join(', ')}.`),
+    names.length === 0 && note('No setting has a name to look up, so the resolver was not tried.'),
+    ...names.map(
+      (name) =>
+        !found.includes(name) &&
+        warning(
+          `The name ${name} cannot be resolved here.`,
+          'Check the name and the resolver of this machine (/etc/resolv.conf).',
+        ),
     ),
-  );
-  const found: Finding[] =
-    lost.length < names.length
-      ? [ok(`Names resolve: ${names.filter((name) => !lost.includes(name)).join(', ')}.`)]
-      : [];
-  if (names.length === 0)
-    found.push(note('No setting has a name to look up, so the resolver was not tried.'));
-  return [...found, ...findings, ...(proxy ? [await tryProxy(proxy)] : [])];
+    proxy && (await tryProxy(proxy)),
+  ]);
 }
 
 const resolves = (name: string): Promise<boolean> =>

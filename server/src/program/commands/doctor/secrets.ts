@@ -5,28 +5,26 @@ import type { Queryable } from '../../../base/postgres/database.ts';
 import { requireSecrets, selectChecks } from '../../../base/secrets/index.ts';
 import { type Config, type Environment, secretSettingsOf } from '../../config.ts';
 import { settings } from '../../settings.ts';
-import { error, type Finding, note, orOk, warning } from './finding.ts';
+import { allOf, error, type Finding, note, orOk, warning } from './finding.ts';
 
 export type SecretFile = { path: string; mode: number };
 
 /** On Windows, modes say nothing. */
 export function judgeFiles(generated: SecretFile | null, given: readonly SecretFile[]): Finding[] {
   const shown = (mode: number) => `0${(mode & 0o777).toString(8)}`;
-  const findings = given
-    .filter(({ mode }) => (mode & 0o007) !== 0)
-    .map(({ path, mode }) =>
-      warning(`Every user of this machine can read ${path} (mode ${shown(mode)}).`, `chmod o= ${path}`),
-    );
-  if (generated && (generated.mode & 0o077) !== 0) {
-    const text = `Other users can read the master secrets in ${generated.path} (mode ${shown(generated.mode)}).`;
-    findings.push(
+  return allOf([
+    ...given.map(
+      ({ path, mode }) =>
+        (mode & 0o007) !== 0 &&
+        warning(`Every user of this machine can read ${path} (mode ${shown(mode)}).`, `chmod o= ${path}`),
+    ),
+    generated &&
+      (generated.mode & 0o077) !== 0 &&
       error(
-        text,
+        `Other users can read the master secrets in ${generated.path} (mode ${shown(generated.mode)}).`,
         `chmod 600 ${generated.path}. If somebody may have read them, rotate them (docs/operating/incident.md, Rotate the secrets).`,
       ),
-    );
-  }
-  return findings;
+  ]);
 }
 
 type Options = { config: Config; environment: Environment; database: Promise<Queryable | null> };
@@ -50,17 +48,16 @@ export async function checkSecrets({ config, environment, database }: Options): 
   try {
     const known = on === null ? [] : await selectChecks(on);
     const [current, ...older] = requireSecrets({ known, ...settingsOfSecrets }).map(({ version }) => version);
-    if (older.length > 0)
-      findings.push(
+    const more = [
+      older.length > 0 &&
         note(
           `Version ${current} seals new data; the versions ${older.join(', ')} open older data.`,
           'Keep every version that the database has seen.',
         ),
-      );
-    if (on === null)
-      findings.push(note('Whether the secrets are those of the database was not checked.', null));
+      on === null && note('Whether the secrets are those of the database was not checked.'),
+    ];
     return orOk(
-      findings,
+      [...findings, ...more],
       `The secrets (version ${current}) ${on === null ? 'can be read' : 'are those of the database'}.`,
     );
   } catch (problem) {

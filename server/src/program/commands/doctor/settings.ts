@@ -1,7 +1,7 @@
 // The doctor on settings.
 import { isLoopback } from '../../../base/config-values.ts';
 import { baseUrlOf, type Config, ConfigError, type Environment, readConfig } from '../../config.ts';
-import { error, type Finding, note, orOk, warning } from './finding.ts';
+import { allOf, error, type Finding, note, orOk, warning } from './finding.ts';
 
 const maxRounds = 5;
 
@@ -47,98 +47,89 @@ export function judgeSettings({ config, environment, faults, warnings }: Facts):
     ...warnings.map((text) => warning(text, 'Correct the name, or remove the variable.')),
     ...judgeAddress(config),
     ...judgeWebhooks(config),
-  ];
-  if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
-    const action = 'Remove the variable. NODE_EXTRA_CA_CERTS adds a certificate authority of your own.';
-    findings.push(
+    environment.NODE_TLS_REJECT_UNAUTHORIZED === '0' &&
       error(
         'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates of receivers, mail servers and the database are not checked.',
-        action,
+        'Remove the variable. NODE_EXTRA_CA_CERTS adds a certificate authority of your own.',
       ),
-    );
-  }
-  if (config.CONCORD_RATE_LIMIT === 'off')
-    findings.push(
+    config.CONCORD_RATE_LIMIT === 'off' &&
       warning(
         'CONCORD_RATE_LIMIT is off: passwords can be guessed without limit.',
         'Remove it. It is for load tests.',
       ),
-    );
-  if (config.CONCORD_OPERATOR_MFA === 'optional' && isPublic(config))
-    findings.push(
+    config.CONCORD_OPERATOR_MFA === 'optional' &&
+      isPublic(config) &&
       note(
         'Operators need no second factor.',
         'Set CONCORD_OPERATOR_MFA=required when each operator has one.',
       ),
-    );
-  if (config.CONCORD_SMTP_URL !== null && config.CONCORD_MAIL_FROM.endsWith('@localhost>'))
-    findings.push(
+    config.CONCORD_SMTP_URL !== null &&
+      config.CONCORD_MAIL_FROM.endsWith('@localhost>') &&
       warning(
         `Mail has the sender ${config.CONCORD_MAIL_FROM}, which most servers refuse.`,
         'Set CONCORD_MAIL_FROM to an address of your domain.',
       ),
-    );
+  ];
   return orOk(findings, 'Every setting is valid.');
 }
 
 export const isPublic = (config: Config): boolean => !isLoopback(new URL(baseUrlOf(config)).hostname);
 
 function judgeAddress(config: Config): Finding[] {
-  const { CONCORD_BASE_URL: baseUrl, CONCORD_TRUSTED_PROXIES: proxies, HOST: host } = config;
-  const { CONCORD_ROLE: role } = config;
-  const findings: Finding[] = [];
+  const {
+    CONCORD_BASE_URL: baseUrl,
+    CONCORD_TRUSTED_PROXIES: proxies,
+    CONCORD_ROLE: role,
+    HOST: host,
+  } = config;
   const setIt = 'Set CONCORD_BASE_URL to the https URL at which clients reach Concord.';
-  if (baseUrl === null && proxies.length > 0)
-    findings.push(
+  const isProxied = proxies.length > 0;
+  return allOf([
+    baseUrl === null &&
+      isProxied &&
       error(
         'CONCORD_TRUSTED_PROXIES is set without CONCORD_BASE_URL: links in mails lead to this machine, not to the proxy.',
         setIt,
       ),
-    );
-  else if (baseUrl === null && !isLoopback(host) && host !== '::1')
-    findings.push(
+    baseUrl === null &&
+      !isProxied &&
+      !isLoopback(host) &&
+      host !== '::1' &&
       warning(
         `Concord listens on ${host} without CONCORD_BASE_URL: links in mails lead to ${baseUrlOf(config)}.`,
         setIt,
       ),
-    );
-  else if (proxies.length === 0 && isPublic(config) && baseUrl?.startsWith('https:') && role !== 'worker')
-    findings.push(
+    baseUrl?.startsWith('https:') &&
+      !isProxied &&
+      isPublic(config) &&
+      role !== 'worker' &&
       warning(
         'CONCORD_BASE_URL is https, so a proxy is in front of Concord, but CONCORD_TRUSTED_PROXIES is not set: all clients share the limits of the address of the proxy.',
         'Set CONCORD_TRUSTED_PROXIES to the address from which the proxy connects.',
       ),
-    );
-  if (isPublic(config) && baseUrlOf(config).startsWith('http:')) {
-    const text = `The base URL ${baseUrlOf(config)} is http: passwords and sessions are readable on the way, and browsers do not keep the session.`;
-    findings.push(
+    isPublic(config) &&
+      baseUrlOf(config).startsWith('http:') &&
       warning(
-        text,
+        `The base URL ${baseUrlOf(config)} is http: passwords and sessions are readable on the way, and browsers do not keep the session.`,
         'Put a proxy with TLS in front, and set CONCORD_BASE_URL to its https URL and CONCORD_TRUSTED_PROXIES to its address.',
       ),
-    );
-  }
-  return findings;
+  ]);
 }
 
 function judgeWebhooks(config: Config): Finding[] {
   const { CONCORD_WEBHOOK_ALLOWED_CIDRS: allowed, CONCORD_WEBHOOK_ALLOW_HTTP: http } = config;
-  const findings: Finding[] = [];
-  if (allowed.some(isEverywhere) && isPublic(config))
-    findings.push(
+  return allOf([
+    allowed.some((cidr) => cidr.endsWith('/0')) &&
+      isPublic(config) &&
       warning(
         'CONCORD_WEBHOOK_ALLOWED_CIDRS allows every address: who creates an endpoint reaches your own network.',
         'Name the networks of receivers only.',
       ),
-    );
-  if (http && isPublic(config))
-    findings.push(
+    http &&
+      isPublic(config) &&
       note(
         'CONCORD_WEBHOOK_ALLOW_HTTP=true: events can go over http, readable on the way.',
         'Remove it when no receiver needs it.',
       ),
-    );
-  return findings;
+  ]);
 }
-
-const isEverywhere = (cidr: string): boolean => cidr.endsWith('/0');
