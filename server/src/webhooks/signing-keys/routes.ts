@@ -6,7 +6,7 @@ import { invalidRequest } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import * as wire from './schema.ts';
-import type { KeyState, SigningKey } from './signing-key.ts';
+import { type KeyState, type SigningKey, timesOf } from './signing-key.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 type Options = { db: Database; keys: SigningKeys; access: Access };
@@ -55,15 +55,14 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
     async run({ granted: { actor, recheck }, body: { environment, immediately = false } }) {
       if (immediately && environment !== 'sandbox')
         throw invalidRequest('/immediately', 'must be false for live: receivers keep a JWKS for 25 hours');
-      const moment = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         await recheck(tx);
         const { at, changes } = await keys.rotate(tx, environment, immediately);
         const details = { environment, ...(immediately && { immediately }) };
         const action = 'signing_key.rotate';
         await recordAction(tx, { actor, partnerId: null, action, target: null, details, changes });
-        return at;
+        return { rotates_at: at.toISOString() };
       });
-      return { rotates_at: moment.toISOString() };
     },
   });
 
@@ -85,15 +84,10 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
   });
 }
 
-function toWire({ key, state }: { key: SigningKey; state: KeyState }) {
-  const moment = (ms: number) => new Date(ms).toISOString();
-  return {
-    kid: key.kid,
-    environment: key.environment,
-    state,
-    created_at: moment(key.createdAt),
-    activates_at: moment(key.activatesAt),
-    retires_at: moment(key.retiresAt),
-    revoked_at: key.revokedAt === null ? null : moment(key.revokedAt),
-  };
-}
+const toWire = ({ key, state }: { key: SigningKey; state: KeyState }) => ({
+  kid: key.kid,
+  environment: key.environment,
+  state,
+  created_at: new Date(key.createdAt).toISOString(),
+  ...timesOf(key),
+});

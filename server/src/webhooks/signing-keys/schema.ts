@@ -1,7 +1,7 @@
 // The wire of signing keys.
 import { Type } from 'typebox';
 import { Closed, NullableMoment, Timestamp } from '../../base/http/schemas.ts';
-import { environments } from './signing-key.ts';
+import { environments, keyStates } from './signing-key.ts';
 
 const kid = '3iAIswqh9Ap9OQuNvPs3T1Q4i_7_escmfsAP2BB0KmI';
 const jwk = {
@@ -34,10 +34,10 @@ export const SigningKey = Closed(
   'SigningKey',
   {
     kid: Type.String({ description: 'The RFC 7638 thumbprint of the key' }),
-    environment: Type.Enum([...environments], {
+    environment: Type.Enum(environments, {
       description: 'The environment whose webhooks the key signs',
     }),
-    state: Type.Enum(['pending', 'active', 'retired', 'removed', 'revoked'], {
+    state: Type.Enum(keyStates, {
       description:
         'The JWKS has keys that are pending (not signing yet), active (signing) or retired (no longer signing)',
     }),
@@ -59,7 +59,7 @@ export const SigningKey = Closed(
 export const RotateSigningKey = Closed(
   'RotateSigningKey',
   {
-    environment: Type.Enum([...environments], { description: 'The environment whose key is rotated' }),
+    environment: Type.Enum(environments, { description: 'The environment whose key is rotated' }),
     immediately: Type.Optional(
       Type.Boolean({
         description:

@@ -32,16 +32,12 @@ type Options = SignerReport & {
  * with the module.
  */
 export async function chooseSigner({ loadsNative, file, onChosen, onBroken }: Options): Promise<CreateSign> {
-  const native = loadsNative ? await load() : null;
+  let native: CreateSign | null = null;
+  try {
+    if (loadsNative) native = await loadNativeSigner(file);
+  } catch (error) {
+    onBroken(error);
+  }
   onChosen(native ? 'native' : 'node');
   return native ?? signWithNode;
-
-  async function load(): Promise<CreateSign | null> {
-    try {
-      return await loadNativeSigner(file);
-    } catch (error) {
-      onBroken(error);
-      return null;
-    }
-  }
 }

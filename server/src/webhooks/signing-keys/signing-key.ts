@@ -34,15 +34,22 @@ export function stateOf({ activatesAt, retiresAt, revokedAt }: SigningKey, now: 
   return now < retiresAt + keptMs ? 'retired' : 'removed';
 }
 
+/** As the wire and the log have them. */
+export const timesOf = ({ activatesAt, retiresAt, revokedAt }: SigningKey) => ({
+  activates_at: new Date(activatesAt).toISOString(),
+  retires_at: new Date(retiresAt).toISOString(),
+  revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+});
+
 /** Whether the key is in the JWKS. */
 export const isPublished = (key: SigningKey, now: number) =>
   ['pending', 'active', 'retired'].includes(stateOf(key, now));
 
 type Period = { activatesAt: number; retiresAt: number };
-/**
- * A change of the keys, after which one key signs and its successor is published, or another step follows.
- */
-export type Step = { readonly create: Period } | { readonly change: string; readonly to: Period };
+/** Moves the times of a key. */
+export type Move = { readonly change: string; readonly to: Period };
+/** After it one key signs and its successor is published, or another step follows. */
+type Step = { readonly create: Period } | Move;
 
 const monthFrom = (activatesAt: number): Period => ({ activatesAt, retiresAt: activatesAt + activeMs });
 
@@ -79,11 +86,7 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
  * Receivers whose copy of the JWKS is older than that key refuse its signatures until they read the JWKS
  * again.
  */
-export function rotationSteps(
-  keys: readonly SigningKey[],
-  now: number,
-  isImmediate = false,
-): Extract<Step, { change: string }>[] {
+export function rotationSteps(keys: readonly SigningKey[], now: number, isImmediate = false): Move[] {
   const active = keys.find((key) => stateOf(key, now) === 'active');
   const [pending] = keys
     .filter((key) => stateOf(key, now) === 'pending')

@@ -1,8 +1,9 @@
 // What can be done with signing keys: publish, rotate, revoke. Private keys are sealed, and leave this file
 // only to sign.
-import { createHash, createPrivateKey, generateKeyPair } from 'node:crypto';
+import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { CreateSign, Sign } from '@concord/p384-signer';
+import { calculateJwkThumbprint } from 'jose';
 import { type Changes, changesBetween } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { ServiceError, tooMany } from '../../base/errors.ts';
@@ -20,8 +21,8 @@ import {
   nextStep,
   rotationSteps,
   type SigningKey,
-  type Step,
   stateOf,
+  timesOf,
 } from './signing-key.ts';
 import * as store from './store.ts';
 
@@ -45,13 +46,21 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     createKnownKeys({ read: () => db.forAll(() => store.selectKeys(db, environment)) });
   const known = { live: knownKeysOf('live'), sandbox: knownKeysOf('sandbox') };
   /** Locks the keys of the environment, applies a change, and then creates the keys that are missing. */
-  async function change<T>(tx: Transaction, environment: Environment, apply: () => Promise<T>): Promise<T> {
+  async function change<T>(
+    tx: Transaction,
+    environment: Environment,
+    apply: (before: readonly SigningKey[]) => Promise<T>,
+  ): Promise<T> {
     await store.lockEnvironment(tx, environment);
-    const result = await apply();
+    const { keys: before } = await store.selectKeys(tx, environment);
+    const result = await apply(before);
     await fillUp(tx, environment);
     tx.afterCommit(known[environment].changed);
     return result;
   }
+
+  const createMissing = (tx: Transaction, environment: Environment) =>
+    change(tx, environment, async () => {});
 
   /** Applies steps until one key signs and its successor is published. */
   async function fillUp(tx: Transaction, environment: Environment): Promise<void> {
@@ -59,55 +68,30 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       const { keys, now } = await store.selectKeys(tx, environment);
       const step = nextStep(keys, now);
       if (!step) return;
-      await applyStep(tx, environment, step, keys.length + 1, now);
+      if ('change' in step) await store.updatePeriod(tx, step);
+      else {
+        const made = await createKey(environment);
+        await store.insertKey(tx, { ...step.create, ...made, sequence: keys.length + 1, createdAt: now });
+      }
     }
   }
 
-  async function applyStep(
-    tx: Transaction,
-    environment: Environment,
-    step: Step,
-    sequence: number,
-    now: number,
-  ): Promise<void> {
-    if ('change' in step) return store.updatePeriod(tx, step.change, step.to);
+  async function createKey(environment: Environment) {
     const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
     const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
-    const kid = thumbprint(publicJwk);
-    const sealed = encryption.encrypt(
-      JSON.stringify(privateKey.export({ format: 'jwk' })),
-      context(environment, kid),
-    );
-    await store.insertKey(tx, {
-      ...step.create,
-      kid,
-      environment,
-      sequence,
-      publicJwk,
-      sealed,
-      createdAt: now,
-    });
+    const kid = await calculateJwkThumbprint(publicJwk);
+    const jwk = JSON.stringify(privateKey.export({ format: 'jwk' }));
+    return { kid, environment, publicJwk, sealed: encryption.encrypt(jwk, context(environment, kid)) };
   }
 
-  /** What signs with the opened private keys, by kid. */
-  const signers = new Map<string, Signer>();
+  /** What signs with the active keys, by environment. */
+  let signers = new Map<Environment, Signer>();
   function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
-    const known = signers.get(kid);
-    if (known) return known;
-    const jwk = JSON.parse(encryption.decrypt(sealed, context(environment, kid)));
-    const signer = { kid, sign: createSign(createPrivateKey({ key: jwk, format: 'jwk' })) };
-    signers.set(kid, signer);
-    return signer;
-  }
-
-  /**
-   * A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that
-   * they free.
-   */
-  function forgetAllBut(active: readonly store.ActiveKey[]): void {
-    const kids = new Set(active.map(({ kid }) => kid));
-    for (const kid of signers.keys()) if (!kids.has(kid)) signers.delete(kid);
+    const present = signers.get(environment);
+    if (present?.kid === kid) return present;
+    const key = JSON.parse(encryption.decrypt(sealed, context(environment, kid)));
+    return { kid, sign: createSign(createPrivateKey({ key, format: 'jwk' })) };
   }
 
   return {
@@ -127,11 +111,12 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     list: () => listKeys(db),
 
     /** Creates the keys that are missing, and remembers all. Instances may call it at the same time. */
-    ensure: () =>
-      ensure(async (environment) => {
-        await db.transaction((tx) => change(tx, environment, async () => {}));
+    async ensure(): Promise<void> {
+      for (const environment of environments) {
+        await db.transaction((tx) => createMissing(tx, environment));
         await known[environment].get();
-      }),
+      }
+    },
 
     /** The next key takes over at `at`: when it has been published long enough, or now. */
     rotate: (
@@ -139,9 +124,8 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       environment: Environment,
       isImmediate = false,
     ): Promise<{ at: Date; changes: Changes }> =>
-      change(tx, environment, async () => {
+      change(tx, environment, async (before) => {
         // A database that no service has used, or not for months, has no key that could take over.
-        const { keys: before } = await store.selectKeys(tx, environment);
         await fillUp(tx, environment);
         const { keys, now } = await store.selectKeys(tx, environment);
         if (isImmediate && keys.filter((key) => isPublished(key, now)).length >= mostPublished)
@@ -149,14 +133,11 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
             `${mostPublished} keys are published. Revoke old ones, or wait: each leaves the JWKS 21 days after it has stopped signing.`,
           );
         const steps = rotationSteps(keys, now, isImmediate);
-        for (const step of steps) await applyStep(tx, environment, step, 0, now);
+        for (const step of steps) await store.updatePeriod(tx, step);
         const { keys: after } = await store.selectKeys(tx, environment);
-        const [step] = steps;
-        if (step) return { at: new Date(step.to.retiresAt), changes: changesOf(before, after) };
-        const pending = after
-          .filter((key) => stateOf(key, now) === 'pending')
-          .map(({ activatesAt }) => activatesAt);
-        return { at: new Date(Math.min(...pending)), changes: changesOf(before, after) };
+        const pending = after.filter((key) => stateOf(key, now) === 'pending');
+        const at = steps[0]?.to.retiresAt ?? Math.min(...pending.map(({ activatesAt }) => activatesAt));
+        return { at: new Date(at), changes: changesOf(before, after) };
       }),
 
     /**
@@ -166,10 +147,9 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     async revoke(tx: Transaction, kid: string): Promise<Changes> {
       const environment = isStorable(kid) ? await store.selectEnvironment(tx, kid) : undefined;
       if (!environment) throw new ServiceError('not_found');
-      let before: readonly SigningKey[] = [];
-      await change(tx, environment, async () => {
-        ({ keys: before } = await store.selectKeys(tx, environment));
+      const before = await change(tx, environment, async (keys) => {
         await store.revokeKey(tx, kid);
+        return keys;
       });
       return changesOf(before, (await store.selectKeys(tx, environment)).keys);
     },
@@ -180,11 +160,12 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
      */
     async signers(on: Queryable): Promise<Record<Environment, Signer>> {
       const active = await store.selectActive(on);
-      forgetAllBut(active);
+      // A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they free.
+      signers = new Map(active.map((key) => [key.environment, signerOf(key)]));
       const signerFor = (environment: Environment) => {
-        const key = active.find((each) => each.environment === environment);
-        if (!key) throw new Error(`No key signs for ${environment}`);
-        return signerOf(key);
+        const signer = signers.get(environment);
+        if (!signer) throw new Error(`No key signs for ${environment}`);
+        return signer;
       };
       return { live: signerFor('live'), sandbox: signerFor('sandbox') };
     },
@@ -192,43 +173,26 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     rotation: {
       name: 'rotate signing keys',
       intervalMs: 60_000,
-      run: (tx) => ensure((environment) => change(tx, environment, async () => {})),
+      async run(tx) {
+        for (const environment of environments) await createMissing(tx, environment);
+      },
     } satisfies ScheduledTask,
   };
 }
 
-/** Every key without its private part being opened. */
-export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState }[]> {
+/** Every key without its private part being opened. `now`: the time by which the states are told. */
+export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState; now: number }[]> {
   const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
   return all.flatMap(({ keys, now }) =>
-    keys.map((key) => ({ key: key as SigningKey, state: stateOf(key, now) })),
+    keys.map((key: SigningKey) => ({ key, state: stateOf(key, now), now })),
   );
 }
 
 /** The keys whose times changed, by kid. */
 const changesOf = (before: readonly SigningKey[], after: readonly SigningKey[]) =>
-  changesBetween(timesOf(before), timesOf(after));
-const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-const timesOf = (keys: readonly SigningKey[]) =>
-  Object.fromEntries(
-    keys.map(({ kid, activatesAt, retiresAt, revokedAt }) => [
-      kid,
-      {
-        activates_at: momentOf(activatesAt),
-        retires_at: momentOf(retiresAt),
-        revoked_at: momentOf(revokedAt),
-      },
-    ]),
-  );
-
-async function ensure(one: (environment: Environment) => Promise<void>): Promise<void> {
-  for (const environment of environments) await one(environment);
-}
+  changesBetween(timesByKid(before), timesByKid(after));
+const timesByKid = (keys: readonly SigningKey[]) =>
+  Object.fromEntries(keys.map((key) => [key.kid, timesOf(key)]));
 
 /** Binds the sealed private key to its kid and environment. */
 const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
-
-/** RFC 7638, section 3: the required members, in lexicographic order, without whitespace. */
-function thumbprint({ crv, kty, x, y }: store.PublicJwk): string {
-  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
-}

@@ -2,30 +2,23 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import type { Environment, SigningKey } from './signing-key.ts';
+import { queryValue } from '../../base/postgres/sql/rows.ts';
+import type { Environment, Move, SigningKey } from './signing-key.ts';
 
 /** The public key, without its kid. */
 export type PublicJwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string };
 export type StoredKey = SigningKey & { readonly publicJwk: PublicJwk; readonly sealed: Buffer };
 
-type Row = {
-  kid: string;
-  environment: Environment;
-  sequence: number;
+type Row = Pick<StoredKey, 'kid' | 'environment' | 'sequence' | 'sealed'> & {
   public_jwk: PublicJwk;
-  sealed: Buffer;
   created_at: Date;
   activates_at: Date;
   retires_at: Date;
   revoked_at: Date | null;
 };
 
-export async function selectEnvironment(on: Queryable, kid: string): Promise<Environment | undefined> {
-  const [row] = await on.query<{ environment: Environment }>(
-    sql`select environment from signing_key where kid = ${kid}`,
-  );
-  return row?.environment;
-}
+export const selectEnvironment = (on: Queryable, kid: string) =>
+  queryValue<Environment>(on, sql`select environment from signing_key where kid = ${kid}`);
 
 /** Only one transaction at a time changes the keys of an environment. */
 export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
@@ -46,40 +39,34 @@ export async function selectKeys(
   const rows = await on.query<Row>(
     sql`select * from signing_key where environment = ${environment} order by sequence`,
   );
-  const now = await readClock(on);
+  const now = (await readClock(on)).getTime();
   const keys = rows.map(toKey);
-  return { keys, now: Math.max(now.getTime(), ...keys.map(({ createdAt }) => createdAt)) };
+  return { keys, now: Math.max(now, ...keys.map(({ createdAt }) => createdAt)) };
 }
 
-export type ActiveKey = { environment: Environment; kid: string; sealed: Buffer };
+export type ActiveKey = Pick<StoredKey, 'environment' | 'kid' | 'sealed'>;
 
 /**
  * The active key of each environment, by the rule of `stateOf` in signing-key.ts and the time of
  * `selectKeys`.
  */
-export async function selectActive(on: Queryable): Promise<ActiveKey[]> {
-  return on.query<ActiveKey>(
+export const selectActive = (on: Queryable) =>
+  on.query<ActiveKey>(
     sql`
     select environment, kid, sealed
     from (select *, greatest(concord_now(), max(created_at) over (partition by environment)) as read_at from signing_key) keys
     where revoked_at is null and activates_at <= read_at and read_at < retires_at`,
     'active signing keys',
   );
-}
 
-function toKey(row: Row): StoredKey {
-  return {
-    kid: row.kid,
-    environment: row.environment,
-    sequence: row.sequence,
-    publicJwk: row.public_jwk,
-    sealed: row.sealed,
-    createdAt: row.created_at.getTime(),
-    activatesAt: row.activates_at.getTime(),
-    retiresAt: row.retires_at.getTime(),
-    revokedAt: row.revoked_at?.getTime() ?? null,
-  };
-}
+const toKey = ({ public_jwk, created_at, activates_at, retires_at, revoked_at, ...key }: Row): StoredKey => ({
+  ...key,
+  publicJwk: public_jwk,
+  createdAt: created_at.getTime(),
+  activatesAt: activates_at.getTime(),
+  retiresAt: retires_at.getTime(),
+  revokedAt: revoked_at?.getTime() ?? null,
+});
 
 export async function insertKey(tx: Transaction, key: Omit<StoredKey, 'revokedAt'>): Promise<void> {
   await tx.query(sql`
@@ -88,13 +75,9 @@ export async function insertKey(tx: Transaction, key: Omit<StoredKey, 'revokedAt
       ${new Date(key.createdAt)}, ${new Date(key.activatesAt)}, ${new Date(key.retiresAt)})`);
 }
 
-export async function updatePeriod(
-  tx: Transaction,
-  kid: string,
-  { activatesAt, retiresAt }: Pick<SigningKey, 'activatesAt' | 'retiresAt'>,
-): Promise<void> {
+export async function updatePeriod(tx: Transaction, { change: kid, to }: Move): Promise<void> {
   await tx.query(sql`
-    update signing_key set activates_at = ${new Date(activatesAt)}, retires_at = ${new Date(retiresAt)} where kid = ${kid}`);
+    update signing_key set activates_at = ${new Date(to.activatesAt)}, retires_at = ${new Date(to.retiresAt)} where kid = ${kid}`);
 }
 
 export async function revokeKey(tx: Transaction, kid: string): Promise<void> {
