@@ -23,11 +23,13 @@ export type Content = Omit<EventType, 'archived_at'> & { archived: boolean };
 /** The partners whose private types are seen, as bare UUIDs. Null: every type is seen. */
 export type Viewer = readonly string[] | null;
 
-export const seenBy = (viewer: Viewer, type: Sql = sql`event_type`): Sql =>
-  viewer === null
-    ? sql`true`
-    : sql`(not ${type}.private or exists (select from event_type_partner seen
-        where seen.type = ${type}.name and seen.partner_id = ${anyOf(viewer)}))`;
+export const seenBy = (viewer: Viewer, type?: Sql): Sql =>
+  viewer === null ? sql`true` : seenByPartner(anyOf(viewer), type);
+
+/** `partner`: a column, or `any` of a list. */
+export const seenByPartner = (partner: Sql, type: Sql = sql`event_type`): Sql =>
+  sql`(not ${type}.private or exists (select from event_type_partner seen
+    where seen.type = ${type}.name and seen.partner_id = ${partner}))`;
 
 /** A viewer does not learn which other partners see a type. */
 const columnsFor = (viewer: Viewer): Sql => sql`
@@ -84,36 +86,22 @@ export async function ensureBuiltIn(
     );
 }
 
-export async function selectEventTypes(
-  on: Queryable,
-  viewer: Viewer,
-  { archived }: { archived: boolean },
-): Promise<EventType[]> {
-  const rows = await on.query<Row>(sql`
-    select ${columnsFor(viewer)} from event_type
-    where ${seenBy(viewer)} and (archived_at is not null) = ${archived} order by name`);
+async function selectWhere(on: Queryable, viewer: Viewer, condition: Sql): Promise<EventType[]> {
+  const rows = await on.query<Row>(
+    sql`select ${columnsFor(viewer)} from event_type where ${condition} and ${seenBy(viewer)} order by name`,
+  );
   return rows.map(toEventType);
 }
 
-export async function selectEventType(
-  on: Queryable,
-  viewer: Viewer,
-  name: string,
-): Promise<EventType | undefined> {
-  const row = await queryRow<Row>(
-    on,
-    sql`select ${columnsFor(viewer)} from event_type where name = ${name} and ${seenBy(viewer)}`,
-  );
-  return row && toEventType(row);
-}
+export const selectEventTypes = (on: Queryable, viewer: Viewer, { archived }: { archived: boolean }) =>
+  selectWhere(on, viewer, sql`(archived_at is not null) = ${archived}`);
+
+export const selectEventType = async (on: Queryable, viewer: Viewer, name: string) =>
+  (await selectWhere(on, viewer, sql`name = ${name}`))[0];
 
 /** As operators see them. */
-export async function selectEventTypesNamed(on: Queryable, names: readonly string[]): Promise<EventType[]> {
-  const rows = await on.query<Row>(
-    sql`select ${columnsFor(null)} from event_type where name = any(${[...names]}) order by name`,
-  );
-  return rows.map(toEventType);
-}
+export const selectEventTypesNamed = (on: Queryable, names: readonly string[]) =>
+  selectWhere(on, null, sql`name = any(${[...names]})`);
 
 /** Of the types that the partner sees. */
 export const selectSchemas = (on: Queryable, partnerId: string, names: readonly string[]) =>
@@ -243,9 +231,7 @@ export const canSucceed = (
     tx,
     sql`
     select from event_type where name = ${successor} and name <> ${name} and archived_at is null
-      and (not private or (${partner_ids !== null} and not exists (
-        select from unnest(${toUuids(partner_ids ?? [])}::uuid[]) asked (partner_id) where not exists (
-          select from event_type_partner seen where seen.type = event_type.name and seen.partner_id = asked.partner_id))))`,
+      and ${partner_ids === null ? sql`not private` : sql`not exists (select from unnest(${toUuids(partner_ids)}::uuid[]) asked (partner_id) where not ${seenByPartner(sql`asked.partner_id`)})`}`,
   );
 
 /** The endpoints that name a type which their partner cannot use. Call it after the type is written. */
@@ -254,6 +240,5 @@ export const countLosing = (tx: Transaction, name: string): Promise<number> =>
     tx,
     sql`event_type join webhook_endpoint endpoint on endpoint.event_types @> array[event_type.name]
     join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
-    where event_type.name = ${name} and (archived_at is not null or (private and not exists (
-      select from event_type_partner where type = event_type.name and event_type_partner.partner_id = endpoint.partner_id)))`,
+    where event_type.name = ${name} and (archived_at is not null or not ${seenByPartner(sql`endpoint.partner_id`)})`,
   );

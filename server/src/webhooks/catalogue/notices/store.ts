@@ -2,6 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
+import { seenByPartner } from '../store.ts';
 
 /** Also restarts it: the deprecation has changed. */
 export async function startNotice(tx: Transaction, type: string): Promise<void> {
@@ -29,9 +30,8 @@ export const lockNotice = (tx: Transaction) =>
     order by notice.type limit 1 for update of notice skip locked`,
   );
 
-const sees = (type: string | null): Sql => sql`exists (
-  select from event_type where name = ${type} and (not private or exists (
-    select from event_type_partner seen where seen.type = event_type.name and seen.partner_id = partner.id)))`;
+const sees = (type: string | null): Sql =>
+  sql`exists (select from event_type where name = ${type} and ${seenByPartner(sql`partner.id`)})`;
 
 /** The next partners that see the type and whose live endpoints name it, and whether they see its successor. */
 export const selectNamingPartners = (
