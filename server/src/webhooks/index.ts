@@ -20,14 +20,13 @@ import { createCheckpoints } from './checkpoints/checkpoints.ts';
 import { registerCheckpointRoutes } from './checkpoints/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
-import { createAuthenticationEncryption } from './endpoints/authentication.ts';
 import { registerClientCertificateRoutes } from './endpoints/client-certificate-routes.ts';
-import { createCertificateEncryption, createClientCertificates } from './endpoints/client-certificates.ts';
+import { createClientCertificates } from './endpoints/client-certificates.ts';
 import { createEndpoints } from './endpoints/endpoints.ts';
-import { createHeaderEncryption } from './endpoints/headers.ts';
 import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 import { registerEndpointRoutes } from './endpoints/routes.ts';
-import { createSecretSigning, createSigningSecrets } from './endpoints/signing-secret.ts';
+import { createSealings } from './endpoints/secrets.ts';
+import { createSigningSecrets } from './endpoints/signing-secret.ts';
 import { createAttempts } from './history/deliveries/attempts.ts';
 import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
 import { registerAttemptRoutes, registerDeliveryRoutes } from './history/deliveries/routes.ts';
@@ -140,11 +139,8 @@ export function createWebhooks(options: Options): Webhooks {
     isAlone,
   } = options;
   const destinations = createDestinations({ allowedCidrs, allowHttp });
-  const headers = createHeaderEncryption(secrets);
-  const certificates = createCertificateEncryption(secrets);
-  const authentication = createAuthenticationEncryption(secrets);
+  const sealings = createSealings(secrets);
   const retryTerms = createRetryTerms(options);
-  const secretSigning = createSecretSigning(secrets);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
   const pool = createPool({
     script: new URL('./publishing/thread.ts', import.meta.url),
@@ -161,8 +157,7 @@ export function createWebhooks(options: Options): Webhooks {
   const endpoints = createEndpoints({
     db,
     destinations,
-    headers,
-    authentication,
+    sealings,
     retryTerms,
     onDelete,
     isReceiverOf: receivers.isReceiverOf,
@@ -175,20 +170,16 @@ export function createWebhooks(options: Options): Webhooks {
     ? createEngine({
         ...options,
         destinations,
-        headers,
-        authentication,
-        certificates,
+        sealings,
         retryTerms,
-        secretSigning,
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
         createChecks: createCheckRunner({
           ...options,
           destinations,
-          headers,
+          sealings,
           retryTerms,
-          secretSigning,
           signers: keys.signers,
         }),
         isReceiver: receivers.isReceiverOfEndpoint,
@@ -211,12 +202,10 @@ export function createWebhooks(options: Options): Webhooks {
     backlog: stats.backlog,
     laneStates: selectLaneStates,
     routes(server) {
-      const signingSecrets = createSigningSecrets({ db, signing: secretSigning });
+      const signingSecrets = createSigningSecrets({ db, ...sealings });
+      const certificates = createClientCertificates({ db, ...sealings });
       registerEndpointRoutes(server, { endpoints, signingSecrets, access });
-      registerClientCertificateRoutes(server, {
-        certificates: createClientCertificates({ db, encryption: certificates }),
-        access,
-      });
+      registerClientCertificateRoutes(server, { certificates, access });
       registerEventTypeRoutes(server, { eventTypes, importTypes: createImport({ db, checks }), access });
       registerEventRoutes(server, {
         events: createEvents({ db, eventTypes, checks, pool, publisher }),

@@ -1,5 +1,4 @@
 // What can be done with checkpoints: make those that are due, and read them (behaviour W77).
-import type { Granted } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { formatId, parseId, uuidAt } from '../../base/ids.ts';
@@ -8,7 +7,7 @@ import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { deletionTask } from '../../base/postgres/sql/deletion.ts';
 import { checkpointType } from '../catalogue/checkpoint-type.ts';
-import type { EndpointRow } from '../endpoints/store.ts';
+import type { GrantedEndpoint } from '../endpoints/store.ts';
 import { type Horizon, readHorizon } from '../publishing/horizon.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { SigningKeys } from '../signing-keys/index.ts';
@@ -40,7 +39,6 @@ type Options = {
   retentionMs: number;
   onFault: (error: unknown) => void;
 };
-type GrantedEndpoint = Granted<EndpointRow>;
 
 export function createCheckpoints({ db, retentionMs, ...making }: Options) {
   const make = createMaker({ db, ...making });

@@ -6,21 +6,20 @@ import { createPeers, flood } from '../../../test/peers.ts';
 import { answerToken, clientOf, type TokenServer, useTokenServer } from '../../../test/token-server.ts';
 import { createDestinations } from '../../base/egress/index.ts';
 import { createSend } from '../../base/egress/send.ts';
-import { formatId } from '../../base/ids.ts';
-import { type Client, createAuthenticationEncryption } from '../endpoints/authentication.ts';
+import { type Client, createSealings } from '../endpoints/secrets.ts';
 import { createAccessTokens } from './access-tokens.ts';
 
 const peers = createPeers();
 afterEach(peers.closeAll);
 const secrets = [{ version: 1, value: 'a secret for the tests of tokens' }];
-const encryption = createAuthenticationEncryption(secrets);
+const { authentication } = createSealings(secrets);
 const whole = { scope: null, audience: null, client_authentication: 'basic' };
 
 function start({ allowedCidrs = ['127.0.0.0/8'], timeoutMs = 5_000 } = {}) {
   let clock = 0;
   const destinations = createDestinations({ allowedCidrs, allowHttp: true });
   const { send } = createSend({ destinations, timeoutMs });
-  const tokens = createAccessTokens({ send, destinations, authentication: encryption, now: () => clock });
+  const tokens = createAccessTokens({ send, destinations, authentication, now: () => clock });
   return {
     pass(ms: number) {
       clock += ms;
@@ -29,7 +28,7 @@ function start({ allowedCidrs = ['127.0.0.0/8'], timeoutMs = 5_000 } = {}) {
     of(server: Pick<TokenServer, 'url'>, others: object = {}) {
       const endpointId = randomUUID();
       const client = clientOf(server, { ...whole, ...others }) as Client;
-      const seal = () => encryption.seal(formatId('webhook_endpoint', endpointId), client);
+      const seal = () => authentication.seal(endpointId, client);
       let sealed = seal();
       return {
         change() {

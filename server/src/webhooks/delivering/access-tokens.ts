@@ -1,8 +1,7 @@
 // Access tokens for endpoints that demand them (behaviour W71): each is fetched once, by one request at a time, and
 // kept in memory for its life.
 import { DestinationError, type Destinations, type Send } from '../../base/egress/index.ts';
-import { formatId } from '../../base/ids.ts';
-import type { AuthenticationEncryption } from '../endpoints/authentication.ts';
+import type { Sealings } from '../endpoints/secrets.ts';
 import { prepareTokenRequest, readTokenAnswer, type Token, type TokenFailure } from './token-request.ts';
 
 const maxKept = 10_000;
@@ -12,7 +11,7 @@ const failureMs = 3_000;
 type Options = {
   send: Send;
   destinations: Destinations;
-  authentication: AuthenticationEncryption;
+  authentication: Sealings['authentication'];
   /** In milliseconds. */
   now?: () => number;
 };
@@ -49,7 +48,7 @@ export function createAccessTokens({
   const all = new Map<string, Kept>();
 
   async function fetchToken({ endpointId, sealed, userAgent, timeoutMs }: Asked): Promise<Got> {
-    const client = authentication.open(formatId('webhook_endpoint', endpointId), sealed);
+    const client = authentication.open(endpointId, sealed);
     try {
       const url = destinations.parseUrl(client.token_url);
       return readTokenAnswer(await send({ url, ...prepareTokenRequest(client, userAgent), timeoutMs }));

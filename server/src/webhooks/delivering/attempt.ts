@@ -2,10 +2,10 @@
 import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
-import type { HeaderEncryption } from '../endpoints/headers.ts';
 import { requestBody } from '../endpoints/payload.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
-import type { SecretSigning } from '../endpoints/signing-secret.ts';
+import type { Sealings } from '../endpoints/secrets.ts';
+import { standardHeaders } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import type { SendToEndpoint } from './send-to-endpoint.ts';
@@ -18,8 +18,7 @@ const keptBytes = 16 * 1024;
 type Options = {
   send: SendToEndpoint;
   destinations: Destinations;
-  headers: HeaderEncryption;
-  secretSigning: SecretSigning;
+  sealings: Sealings;
   retryTerms: RetryTerms;
   /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
@@ -57,8 +56,7 @@ export type MakeAttempt = (due: DueRequest, epoch: string, key: Signer, now: Dat
 export function createMakeAttempt({
   send,
   destinations,
-  headers: encryption,
-  secretSigning,
+  sealings,
   retryTerms,
   userAgents,
   isReceiver,
@@ -72,8 +70,8 @@ export function createMakeAttempt({
     const bodies = due.deliveries.map((each) => each.body);
     const body = Buffer.from(requestBody(due.payload, bodies, due.batch_id !== null));
     const attempt = due.attempt_count + 1;
-    const endpoint = formatId('webhook_endpoint', due.endpoint_id);
-    const own = encryption.decrypt(endpoint, due.sealed_headers);
+    const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = due;
+    const own = sealedHeaders === null ? {} : sealings.headers.open(due.endpoint_id, sealedHeaders);
     const id = due.batch_id === null ? formatId('event', due.event_id) : formatId('batch', due.batch_id);
     const userAgent = userAgents[due.environment];
     const timeoutMs = retryTerms.timeoutMs(due);
@@ -85,10 +83,9 @@ export function createMakeAttempt({
       const { headers, ...signature } = await signAttempt(content);
       const { created } = signature;
       signed = { ...signature, url: url.href };
-      return {
-        ...headers,
-        ...secretSigning.headers(endpoint, due.sealed_signing_secret, { id, created, body }),
-      };
+      if (sealedSecret === null) return headers;
+      const secret = sealings.signingSecrets.open(endpointId, sealedSecret);
+      return { ...headers, ...standardHeaders(secret, { id, created, body }) };
     };
     const prepare = async (elapsedMs: number) => ({
       headers: { ...passTrace(own, span.traceparent), ...(await sign(elapsedMs)) },

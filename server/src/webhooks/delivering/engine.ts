@@ -5,8 +5,6 @@ import { createSend, type Destinations } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
-import type { AuthenticationEncryption } from '../endpoints/authentication.ts';
-import type { CertificateEncryption } from '../endpoints/client-certificates.ts';
 import { checkPayload, laneChannel, replayPayload } from '../lanes/store.ts';
 import { createAccessTokens } from './access-tokens.ts';
 import { createMakeAttempt } from './attempt.ts';
@@ -21,8 +19,6 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     openDatabase: OpenDatabase;
     listen: Listen;
     destinations: Destinations;
-    authentication: AuthenticationEncryption;
-    certificates: CertificateEncryption;
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;
@@ -47,11 +43,11 @@ export type Engine = {
 const lookEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
-  const { destinations, authentication, certificates, timeoutMs, proxyUrl, onFault } = options;
+  const { destinations, sealings, timeoutMs, proxyUrl, onFault } = options;
   const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
   const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, proxyUrl });
-  const tokens = createAccessTokens({ send: sendAnywhere, destinations, authentication });
-  const send = createSendToEndpoint({ send: sendAnywhere, tokens, certificates });
+  const tokens = createAccessTokens({ send: sendAnywhere, destinations, ...sealings });
+  const send = createSendToEndpoint({ send: sendAnywhere, tokens, ...sealings });
   const owner = randomUUID();
   const recorder = createRecorder({ ...options, db, owner });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);

@@ -1,8 +1,7 @@
 // Sends a request to an endpoint with what the endpoint demands of its sender: a token (behaviour W71), or a client
 // certificate (W72).
 import type { ClientCertificate, Outcome, Send } from '../../base/egress/index.ts';
-import { formatId } from '../../base/ids.ts';
-import type { CertificateEncryption } from '../endpoints/client-certificates.ts';
+import type { Sealings } from '../endpoints/secrets.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Token, TokenFailure } from './token-request.ts';
@@ -27,7 +26,7 @@ type ToSend = {
 
 export type SendToEndpoint = (request: ToSend) => Promise<Outcome>;
 
-type Options = { send: Send; tokens: AccessTokens; certificates: CertificateEncryption };
+type Options = { send: Send; tokens: AccessTokens; certificates: Sealings['certificates'] };
 
 export function createSendToEndpoint({ send, tokens, certificates }: Options): SendToEndpoint {
   function clientOf({ endpointId, terms, toSelf }: ToSend): ClientCertificate | undefined {
@@ -36,7 +35,7 @@ export function createSendToEndpoint({ send, tokens, certificates }: Options): S
     return {
       // The first bytes have the nonce and the tag, so they differ for each sealing.
       id: `${endpointId} ${sealed.toString('base64', 0, sealedHeadBytes)}`,
-      open: () => certificates.open(formatId('webhook_endpoint', endpointId), sealed),
+      open: () => certificates.open(endpointId, sealed),
     };
   }
 

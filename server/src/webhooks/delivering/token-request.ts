@@ -1,6 +1,6 @@
 // The request for a token and its answer: OAuth 2.0 client credentials (RFC 6749, sections 2.3.1, 4.4, 5). Pure.
 import type { Outcome } from '../../base/egress/index.ts';
-import type { Client } from '../endpoints/authentication.ts';
+import type { Client } from '../endpoints/secrets.ts';
 
 /** RFC 6749, section 5.2. Any other code is text of a stranger. */
 const errorCodes = new Set([

@@ -8,17 +8,15 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { selectUnusable } from '../catalogue/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
-import { type AuthenticationEncryption, readAuthentication, withoutSecret } from './authentication.ts';
 import { requireFilter } from './filter-terms.ts';
-import { type HeaderEncryption, readHeaderNames } from './headers.ts';
 import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
+import { readAuthentication, readHeaderNames, type Sealings, withoutSecret } from './secrets.ts';
 import * as store from './store.ts';
 
 export type Options = {
   destinations: Destinations;
-  headers: HeaderEncryption;
-  authentication: AuthenticationEncryption;
+  sealings: Sealings;
   retryTerms: RetryTerms;
   /** Whether the URL is exactly the sandbox receiver of the partner. */
   isReceiverOf: (on: Queryable, partnerId: string, url: string) => Promise<boolean>;
@@ -28,13 +26,7 @@ type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
 type Secrets = Pick<UpdateEndpoint, 'headers' | 'authentication'>;
 type How = { action: string; ifMatch: string | undefined; status?: 'active' | 'paused' };
 
-export function createEndpointChanges({
-  destinations,
-  headers: headerEncryption,
-  authentication: authenticationEncryption,
-  retryTerms,
-  isReceiverOf,
-}: Options) {
+export function createEndpointChanges({ destinations, sealings, retryTerms, isReceiverOf }: Options) {
   async function readUrl(
     tx: Transaction,
     partnerId: string,
@@ -89,15 +81,16 @@ export function createEndpointChanges({
     return merged;
   }
 
-  const seal = (id: string, { headers, authentication }: Secrets): store.SealedContent => ({
-    headers: headers === undefined ? undefined : headerEncryption.encrypt(id, headers),
-    authentication: authentication && authenticationEncryption.seal(id, readClient(authentication)),
+  const seal = (endpointId: string, { headers, authentication }: Secrets): store.SealedContent => ({
+    headers:
+      headers && (Object.keys(headers).length === 0 ? null : sealings.headers.seal(endpointId, headers)),
+    authentication: authentication && sealings.authentication.seal(endpointId, readClient(authentication)),
   });
 
   /** Call it after access was decided again with the partner locked. */
   async function change(
     tx: Transaction,
-    granted: Granted<store.EndpointRow>,
+    granted: store.GrantedEndpoint,
     body: UpdateEndpoint,
     { action, ifMatch, status }: How,
   ): Promise<Endpoint> {
@@ -115,9 +108,7 @@ export function createEndpointChanges({
     // Holds the lane until the commit, so that its owner does not release it according to the old state.
     await holdLanes(tx, [endpointId]);
     if (next.url !== current.url) await store.forgetCheck(tx, endpointId, current.environment);
-    const endpoint = store.toEndpoint(
-      await store.updateEndpoint(tx, endpointId, next, seal(current.id, body)),
-    );
+    const endpoint = await store.updateEndpoint(tx, endpointId, next, seal(endpointId, body));
     const changes = {
       ...changesBetween(toLogged(current), toLogged(endpoint)),
       ...(next.url !== current.url && secretChange('url')),
@@ -137,24 +128,23 @@ export function createEndpointChanges({
 
 type Part = {
   action: string;
-  update: () => Promise<store.EndpointRow>;
+  columns: store.PartColumns;
   /** Secrets that change. */
-  secrets?: (before: Endpoint, after: Endpoint) => Changes;
+  changes?: Changes;
 };
 
 /** Changes a part of an endpoint that has routes of its own. Its owner reads the endpoint again for the next attempt. */
 export async function changePart(
   tx: Transaction,
-  granted: Granted<store.EndpointRow>,
-  { action, update, secrets }: Part,
+  granted: store.GrantedEndpoint,
+  { action, columns, changes }: Part,
 ): Promise<Endpoint> {
-  const before = store.toEndpoint(granted.row);
-  const endpointIds = [granted.row.endpoint_id];
-  await holdLanes(tx, endpointIds);
-  const endpoint = store.toEndpoint(await update());
-  const changes = { ...changesBetween(toLogged(before), toLogged(endpoint)), ...secrets?.(before, endpoint) };
-  await record(tx, granted, { action, endpoint, changes });
-  await wakeLanes(tx, endpointIds);
+  const { endpoint_id: id } = granted.row;
+  await holdLanes(tx, [id]);
+  const endpoint = await store.updatePart(tx, id, columns);
+  const shown = changesBetween(toLogged(store.toEndpoint(granted.row)), toLogged(endpoint));
+  await record(tx, granted, { action, endpoint, changes: { ...shown, ...changes } });
+  await wakeLanes(tx, [id]);
   return endpoint;
 }
 

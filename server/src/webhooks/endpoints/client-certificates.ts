@@ -1,7 +1,5 @@
 // What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never shown.
-import type { Granted } from '../../access/index.ts';
 import { changeLocked } from '../../agreements/index.ts';
-import type { Secret } from '../../base/config-values.ts';
 import type { KeyPair } from '../../base/egress/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
@@ -12,47 +10,38 @@ import { changePart } from './change.ts';
 import { makeCertificate, readCertificate } from './client-certificate/certificate.ts';
 import type { ClientCertificate, PutClientCertificate } from './client-certificate/schema.ts';
 import { toEndpointJson } from './schema.ts';
-import { createSealing } from './sealing.ts';
-import * as store from './store.ts';
-
-export type CertificateEncryption = ReturnType<typeof createCertificateEncryption>;
-
-export const createCertificateEncryption = (secrets: readonly Secret[]) =>
-  createSealing<KeyPair>(secrets, 'webhook client certificates');
-
-type GrantedEndpoint = Granted<store.EndpointRow>;
-type Options = { db: Database; encryption: CertificateEncryption };
+import type { Sealings } from './secrets.ts';
+import { type GrantedEndpoint, selectClientCertificate, toEndpoint } from './store.ts';
 
 export type ClientCertificates = ReturnType<typeof createClientCertificates>;
 
-export function createClientCertificates({ db, encryption }: Options) {
-  const idOf = ({ row }: GrantedEndpoint) => formatId('webhook_endpoint', row.endpoint_id);
-
+export function createClientCertificates({
+  db,
+  certificates,
+}: Pick<Sealings, 'certificates'> & { db: Database }) {
   async function keep(
     tx: Transaction,
     granted: GrantedEndpoint,
     action: string,
     { shown, pair }: { shown: ClientCertificate; pair: KeyPair },
   ): Promise<ClientCertificate> {
-    const sealed = encryption.seal(idOf(granted), pair);
-    await changePart(tx, granted, {
-      action,
-      update: () => store.updateClientCertificate(tx, granted.row.endpoint_id, { shown, sealed }),
-    });
+    const sealed = certificates.seal(granted.row.endpoint_id, pair);
+    const columns = { client_certificate: shown, sealed_client_certificate: sealed };
+    await changePart(tx, granted, { action, columns });
     return shown;
   }
 
   /** The key that Concord made stays when an authority has signed its request. */
-  async function requireMadeKey(tx: Transaction, granted: GrantedEndpoint) {
-    const present = await store.selectClientCertificate(tx, granted.row.endpoint_id);
+  async function requireMadeKey(tx: Transaction, { row: { endpoint_id: id } }: GrantedEndpoint) {
+    const present = await selectClientCertificate(tx, id);
     if (!present?.shown.made_by_concord)
       throw invalidRequest('/private_key', 'is required, because Concord has made no key for this endpoint');
-    return { csr: present.shown.csr, ...encryption.open(idOf(granted), present.sealed) };
+    return { csr: present.shown.csr, ...certificates.open(id, present.sealed) };
   }
 
   return {
     async get({ row }: GrantedEndpoint): Promise<ClientCertificate> {
-      const present = await store.selectClientCertificate(db, row.endpoint_id);
+      const present = await selectClientCertificate(db, row.endpoint_id);
       if (!present) throw new ServiceError('not_found');
       return present.shown;
     },
@@ -69,19 +58,20 @@ export function createClientCertificates({ db, encryption }: Options) {
     make: (granted: GrantedEndpoint): Promise<ClientCertificate> =>
       changeLocked(db, granted, async (tx, locked) => {
         const now = await readClock(tx);
-        const { csr, ...made } = await makeCertificate(`concord ${idOf(locked)}`, now);
-        const { shown, pair } = readCertificate(made.certificate, made.privateKey, now);
+        const name = `concord ${formatId('webhook_endpoint', locked.row.endpoint_id)}`;
+        const { csr, certificate, privateKey } = await makeCertificate(name, now);
+        const { shown, pair } = readCertificate(certificate, privateKey, now);
         const all = { ...shown, csr, made_by_concord: true };
         return keep(tx, locked, 'make_client_certificate', { shown: all, pair });
       }),
 
     remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
-        requireMatch(ifMatch, toEndpointJson(store.toEndpoint(locked.row)));
+        requireMatch(ifMatch, toEndpointJson(toEndpoint(locked.row)));
         if (locked.row.client_certificate === null) throw new ServiceError('not_found');
         await changePart(tx, locked, {
           action: 'delete_client_certificate',
-          update: () => store.updateClientCertificate(tx, locked.row.endpoint_id, null),
+          columns: { client_certificate: null, sealed_client_certificate: null },
         });
       }),
   };

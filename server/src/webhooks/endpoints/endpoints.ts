@@ -13,7 +13,7 @@ import {
   ok,
   transactIdempotent,
 } from '../../base/idempotency/index.ts';
-import { formatId, newId } from '../../base/ids.ts';
+import { formatId, newUuid } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
 import { selectRecent } from '../statistics/index.ts';
@@ -23,7 +23,6 @@ import * as store from './store.ts';
 
 const maxEndpoints = 100;
 
-type GrantedEndpoint = Granted<store.EndpointRow>;
 export type OnDelete = {
   /** Called first. Nobody may publish to the partner from then until the commit. */
   before(tx: Transaction, partnerId: string): Promise<void>;
@@ -57,23 +56,22 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
             `A partner can have at most ${maxEndpoints} webhook endpoints. Delete an endpoint first.`,
           );
         }
-        const id = newId('webhook_endpoint');
-        const made = { id, partnerId, environment, listener };
-        const inserted = await store.insertEndpoint(tx, made, content, seal(id, body));
-        await insertLane(tx, inserted.endpoint_id);
-        const endpoint = store.toEndpoint(inserted);
+        const endpointId = newUuid();
+        const made = { endpointId, environment, listener };
+        const endpoint = await store.insertEndpoint(tx, partnerId, made, content, seal(endpointId, body));
+        await insertLane(tx, endpointId);
         const changes = changesBetween(null, toLogged(endpoint));
         await record(tx, { actor, partnerId }, { action: 'create', endpoint, changes });
-        const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${id}`;
+        const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${endpoint.id}`;
         return created(location, toEndpointJson(endpoint));
       }),
 
-    update: (granted: GrantedEndpoint, body: UpdateEndpoint, ifMatch?: string): Promise<Endpoint> =>
+    update: (granted: store.GrantedEndpoint, body: UpdateEndpoint, ifMatch?: string): Promise<Endpoint> =>
       changeLocked(db, granted, (tx, locked) => change(tx, locked, body, { action: 'update', ifMatch })),
 
     /** Resumes also a disabled endpoint. `sendNow`: retries do not wait for their time. */
     act: (
-      granted: GrantedEndpoint,
+      granted: store.GrantedEndpoint,
       action: 'pause' | 'resume',
       idempotent: IdempotentRequest,
       { ifMatch, sendNow = false }: { ifMatch: string | undefined; sendNow?: boolean | undefined },
@@ -100,7 +98,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         await wakeLanes(tx, await store.updatePolicy(tx, requiresCheck));
       }),
 
-    delete: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
+    delete: (granted: store.GrantedEndpoint, ifMatch?: string): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
         const endpoint = store.toEndpoint(locked.row);
         requireMatch(ifMatch, toEndpointJson(endpoint));

@@ -1,7 +1,7 @@
 // The SQL of webhook endpoints.
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Read } from '../../access/index.ts';
-import { formatId, type IdKind, parseId } from '../../base/ids.ts';
+import type { Granted, Read } from '../../access/index.ts';
+import { formatId, type IdKind } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
@@ -63,6 +63,7 @@ export type EndpointRow = Omit<Endpoint, 'id' | 'signing_secret' | 'check' | 'cr
   created_at: Date;
   updated_at: Date;
 };
+export type GrantedEndpoint = Granted<EndpointRow>;
 
 /** Without its text: lists have many endpoints. */
 const certificateSummary = sql`case when item.client_certificate is not null then
@@ -118,12 +119,6 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-type NewEndpoint = {
-  id: string;
-  partnerId: string;
-  environment: string;
-  listener: boolean;
-};
 /** Undefined: it stays. */
 export type SealedContent = {
   readonly headers: Buffer | null | undefined;
@@ -132,15 +127,16 @@ export type SealedContent = {
 
 export async function insertEndpoint(
   tx: Transaction,
-  { id, partnerId, environment, listener }: NewEndpoint,
+  partnerId: string,
+  { endpointId, environment, listener }: { endpointId: string; environment: string; listener: boolean },
   content: Content,
   sealed: SealedContent,
-): Promise<EndpointRow> {
+): Promise<Endpoint> {
   const rows = await tx.query<EndpointRow>(sql`
     insert into webhook_endpoint as item (id, partner_id, environment, listener_seen_at, sealed_headers, sealed_authentication, unchecked, ${contentColumns})
-    values (${parseId('webhook_endpoint', id)}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end,
+    values (${endpointId}, ${partnerId}, ${environment}, case when ${listener} then concord_now() end,
       ${sealed.headers ?? null}, ${sealed.authentication ?? null}, ${await needsCheck(tx, environment)}, ${valuesOf(content)}) returning ${columns}`);
-  return requireRow(rows, 'webhook endpoint');
+  return toEndpoint(requireRow(rows, 'webhook endpoint'));
 }
 
 /** Whether a new URL of this environment gets nothing before its check. Until the commit the policy stays. */
@@ -186,56 +182,40 @@ export function updateEndpoint(
   tx: Transaction,
   endpointId: string,
   content: Content,
-  sealed: SealedContent,
-): Promise<EndpointRow> {
-  const { headers, authentication } = sealed;
-  const sealedColumns = sql`
-    ${headers === undefined ? empty : sql`, sealed_headers = ${headers}`}
-    ${authentication === undefined ? empty : sql`, sealed_authentication = ${authentication}`}`;
+  { headers, authentication }: SealedContent,
+): Promise<Endpoint> {
   const change = sql`(${contentColumns}) = (${valuesOf(content)}),
     disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
-    disabled_at = case ${content.status} when 'disabled' then disabled_at end ${sealedColumns}`;
+    disabled_at = case ${content.status} when 'disabled' then disabled_at end
+    ${headers === undefined ? empty : sql`, sealed_headers = ${headers}`}
+    ${authentication === undefined ? empty : sql`, sealed_authentication = ${authentication}`}`;
   return update(tx, endpointId, change);
 }
 
-async function update(tx: Transaction, endpointId: string, change: Sql): Promise<EndpointRow> {
+/** What has routes of its own. Null removes it. */
+export type PartColumns =
+  | Record<'client_certificate' | 'sealed_client_certificate', ClientCertificate | Buffer | null>
+  | Record<
+      'sealed_signing_secret' | 'signing_secret_created_at' | 'previous_secret_until',
+      Buffer | Date | null
+    >;
+
+export const updatePart = (tx: Transaction, endpointId: string, part: PartColumns): Promise<Endpoint> =>
+  update(tx, endpointId, sql`(${columnList(Object.keys(part))}) = (${join(Object.values(part))})`);
+
+async function update(tx: Transaction, endpointId: string, change: Sql): Promise<Endpoint> {
   const rows = await tx.query<EndpointRow>(sql`
     update webhook_endpoint item set ${change}, updated_at = ${movedForward()}
     where id = ${endpointId} returning ${columns}`);
-  return requireRow(rows, 'webhook endpoint');
+  return toEndpoint(requireRow(rows, 'webhook endpoint'));
 }
-
-export type SealedSecret = { sealed: Buffer; createdAt: Date; previousUntil: Date | null };
-
-/** Null removes the secret. */
-export function updateSigningSecret(
-  tx: Transaction,
-  endpointId: string,
-  secret: SealedSecret | null,
-): Promise<EndpointRow> {
-  const { sealed = null, createdAt = null, previousUntil = null } = secret ?? {};
-  const change = sql`sealed_signing_secret = ${sealed}, signing_secret_created_at = ${createdAt}, previous_secret_until = ${previousUntil}`;
-  return update(tx, endpointId, change);
-}
-
-type KeptCertificate = { readonly shown: ClientCertificate; readonly sealed: Buffer };
 
 export const selectClientCertificate = (on: Queryable, endpointId: string) =>
-  queryRow<KeptCertificate>(
+  queryRow<{ shown: ClientCertificate; sealed: Buffer }>(
     on,
     sql`select client_certificate as shown, sealed_client_certificate as sealed from webhook_endpoint
       where id = ${endpointId} and client_certificate is not null`,
   );
-
-/** Null removes the certificate. */
-export function updateClientCertificate(
-  tx: Transaction,
-  endpointId: string,
-  kept: KeptCertificate | null,
-): Promise<EndpointRow> {
-  const { shown = null, sealed = null } = kept ?? {};
-  return update(tx, endpointId, sql`client_certificate = ${shown}, sealed_client_certificate = ${sealed}`);
-}
 
 export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
   await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);

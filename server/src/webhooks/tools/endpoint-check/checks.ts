@@ -1,5 +1,4 @@
 // What can be done with the check of an endpoint: start it, see it, and waive it.
-import type { Granted } from '../../../access/index.ts';
 import { changesBetween } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { serializer } from '../../../base/http/serialization.ts';
@@ -12,7 +11,7 @@ import {
 import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { record } from '../../endpoints/change.ts';
-import { type EndpointRow, toEndpoint } from '../../endpoints/store.ts';
+import { type GrantedEndpoint, toEndpoint } from '../../endpoints/store.ts';
 import { checkPayload, clearFailing, holdLanes, laneChannel, wakeLanes } from '../../lanes/store.ts';
 import { caseNames, explain, isExpectedToPass, isPassed, type Result } from './check.ts';
 import * as wire from './schema.ts';
@@ -20,7 +19,6 @@ import * as store from './store.ts';
 
 const toJson = serializer(wire.EndpointCheck);
 
-type GrantedEndpoint = Granted<EndpointRow>;
 export type EndpointChecks = ReturnType<typeof createEndpointChecks>;
 
 export function createEndpointChecks({ db }: { db: Database }) {

@@ -5,6 +5,7 @@ import { formatId, newId } from '../../../base/ids.ts';
 import { maxBatchBytes } from '../../delivering/batches/choose.ts';
 import { signAttempt } from '../../delivering/sign.ts';
 import { bodyFor, type Payload } from '../../endpoints/payload.ts';
+import type { SignedContent } from '../../endpoints/signing-secret.ts';
 import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
 import type { CaseName } from './check.ts';
 
@@ -24,8 +25,6 @@ const foreignSecret = new Set<CaseName>([
   'refuses_foreign_url',
   'refuses_unknown_key',
 ]);
-
-export type SignedContent = { readonly id: string; readonly created: number; readonly body: Buffer };
 
 export type Sample = {
   readonly url: URL;

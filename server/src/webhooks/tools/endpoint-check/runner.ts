@@ -9,14 +9,14 @@ import { passTrace } from '../../delivering/attempt.ts';
 import type { SendToEndpoint } from '../../delivering/send-to-endpoint.ts';
 import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
-import type { HeaderEncryption } from '../../endpoints/headers.ts';
 import type { RetryTerms } from '../../endpoints/retry-terms.ts';
-import type { SecretSigning } from '../../endpoints/signing-secret.ts';
+import type { Sealings } from '../../endpoints/secrets.ts';
+import { type SignedContent, standardHeaders } from '../../endpoints/signing-secret.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 import { type CaseName, caseNames, isPassed, type Result, toResult } from './check.ts';
-import { prepare, type SignedContent } from './requests.ts';
+import { prepare } from './requests.ts';
 import * as store from './store.ts';
 
 /** At the same time. The requests of one check go one after the other. */
@@ -27,8 +27,7 @@ const defaultType = 'inventory.updated';
 
 type Options = {
   destinations: Destinations;
-  headers: HeaderEncryption;
-  secretSigning: SecretSigning;
+  sealings: Sealings;
   signers: (on: Queryable) => Promise<Signers>;
   userAgents: Readonly<Record<Environment, string>>;
   retryTerms: RetryTerms;
@@ -100,20 +99,21 @@ export const createCheckRunner =
 type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
 
 async function sendCase(
-  { destinations, headers: encryption, retryTerms, secretSigning, signers, userAgents, onFault }: Options,
+  { destinations, sealings, retryTerms, signers, userAgents, onFault }: Options,
   { db, send, isReceiver }: Sending,
   { claim: { endpointId }, next, name }: Asked,
 ): Promise<Result> {
   const { environment, partner_id: partnerId, now } = next;
   const failed = { kind: 'failed', durationMs: 0 } as const;
   try {
-    const id = formatId('webhook_endpoint', endpointId);
+    const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = next;
+    const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
     const toSelf = await isReceiver(endpointId, next.url);
     const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
     const types = [...(next.event_types ?? []), defaultType];
     const [keys, known] = await Promise.all([signers(db), selectExample(db, partnerId, types)]);
     const userAgent = userAgents[environment];
-    const own = passTrace(encryption.decrypt(id, next.sealed_headers), null);
+    const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), null);
     const sample = {
       ...{ url, environment, partnerId, userAgent, type: known?.name ?? defaultType },
       eventId: formatId('event', next.event_id),
@@ -121,8 +121,7 @@ async function sendCase(
       example: known?.example,
       payload: next.payload,
       key: keys[environment],
-      secretHeaders: (content: SignedContent) =>
-        secretSigning.headers(id, next.sealed_signing_secret, content),
+      secretHeaders: (content: SignedContent) => (secret ? standardHeaders(secret, content) : {}),
     };
     const prepared = async (elapsedMs: number) => {
       const { headers, body } = await prepare(name, { ...sample, now: new Date(now.getTime() + elapsedMs) });
