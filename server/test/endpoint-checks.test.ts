@@ -185,7 +185,7 @@ it('W61: what is signed for another URL is signed for a host that nobody has, wh
     payload: 'full' as const,
     userAgent: 'Concord',
     now: new Date(),
-    secretHeaders: () => ({}),
+    secret: null,
   };
   const bases: string[] = [];
   const sign = async (base: Uint8Array) => {

@@ -175,13 +175,15 @@ export function createWebhooks(options: Options): Webhooks {
         signers: keys.signers,
         notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
         replay: replays.step,
-        createChecks: createCheckRunner({
-          ...options,
-          destinations,
-          sealings,
-          retryTerms,
-          signers: keys.signers,
-        }),
+        createChecks: (sending) =>
+          createCheckRunner({
+            ...options,
+            destinations,
+            sealings,
+            retryTerms,
+            signers: keys.signers,
+            ...sending,
+          }),
         isReceiver: receivers.isReceiverOfEndpoint,
         askListener: relay.ask,
       })

@@ -72,6 +72,13 @@ export const Count = (description?: string) =>
 export const NullableInteger = (description: string, bounds: { minimum?: number; maximum?: number } = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...bounds, description });
 
+/** An array, or null. */
+export const NullableArray = <Items extends TSchema>(
+  items: Items,
+  description: string,
+  bounds: { maxItems?: number; uniqueItems?: boolean } = {},
+) => Type.Unsafe<Static<Items>[] | null>({ type: ['array', 'null'], ...bounds, items, description });
+
 /** The object of a schema, or null. */
 export const NullableObject = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Unsafe<Static<Schema> | null>({

@@ -30,14 +30,39 @@ const deadlineMsPerMiB = 1_000;
 
 export type DataChecks = ReturnType<typeof createDataChecks>;
 
+type Job = {
+  name: string;
+  input: unknown;
+  caller?: string;
+  /** Of the input. The deadline grows with them. */
+  bytes?: number;
+  /** What takes too much time or memory, and where the request is to blame. */
+  work: string;
+  pointer?: string;
+};
+
 export function createDataChecks({ pool }: { pool: Pool }) {
   const known = new Map<string, Known>();
 
-  async function know({
+  async function runJob<Result>({
     name,
-    version,
-    schema,
-  }: Pick<StoredSchema, 'name' | 'version' | 'schema'>): Promise<Known> {
+    input,
+    caller = operators,
+    bytes = 0,
+    work,
+    pointer = '/schema',
+  }: Job): Promise<Result> {
+    const deadline = deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20;
+    try {
+      return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
+    } catch (error) {
+      if (error instanceof LimitError)
+        throw invalidRequest(pointer, `takes too much time or memory to ${work}`);
+      throw error;
+    }
+  }
+
+  async function know({ name, version, schema }: StoredSchema): Promise<Known> {
     const found = known.get(name);
     if (found?.version === version) return found;
     const fresh: Known = { version, text: JSON.stringify(schema), weight: weighSchema(schema) };
@@ -62,13 +87,13 @@ export function createDataChecks({ pool }: { pool: Pool }) {
       const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
       const validators = all.flatMap(({ validate }) => validate ?? []);
       if (work <= maxWork && validators.length === all.length) return findMisfit(validators, data);
-      return runJob<Misfit | null>(pool, {
+      return runJob<Misfit | null>({
         name: 'findMisfit',
         input: { schemas: all.map(({ text }) => text), data },
         caller,
         bytes: data.reduce((sum, { text }) => sum + text.length, 0),
         pointer: data.length === 1 ? (data[0]?.pointer ?? '') : '',
-        problem: 'takes too much time or memory to check against the schema of its event type',
+        work: 'check against the schema of its event type',
       });
     },
 
@@ -77,53 +102,29 @@ export function createDataChecks({ pool }: { pool: Pool }) {
      * check takes too much
      */
     findMisfits: (schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> =>
-      runJob(pool, {
+      runJob({
         name: 'findMisfits',
         input: { schema: JSON.stringify(schema), bodies },
         bytes: bodies.reduce((sum, body) => sum + body.length, 0),
-        problem: 'takes too much time or memory to check the last events of the type',
+        work: 'check the last events of the type',
       }),
 
     /** @throws ServiceError invalid_request: the document is not accepted */
     readDocument: (text: string): Promise<Found[]> =>
-      runJob(pool, {
+      runJob({
         name: 'readDocument',
         input: text,
         bytes: text.length,
         pointer: '/document',
-        problem: 'takes too much time or memory to read',
+        work: 'read',
       }),
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or does not take the example */
     requireValid: (type: { schema: object; example?: unknown }): Promise<void> =>
-      runJob(pool, {
+      runJob({
         name: 'requireValidType',
         input: JSON.stringify(type),
-        problem: 'takes too much time or memory to compile, or to check the example',
+        work: 'compile, or to check the example',
       }),
   };
-}
-
-type Job = {
-  name: string;
-  input: unknown;
-  caller?: string;
-  /** Of the input. The deadline grows with them. */
-  bytes?: number;
-  /** What is wrong if the job needs too much, and where. */
-  pointer?: string;
-  problem: string;
-};
-
-async function runJob<Result>(
-  pool: Pool,
-  { name, input, caller = operators, bytes = 0, pointer = '/schema', problem }: Job,
-): Promise<Result> {
-  const deadline = deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20;
-  try {
-    return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
-  } catch (error) {
-    if (error instanceof LimitError) throw invalidRequest(pointer, problem);
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 // Event types: the names of events, and the schemas of their data (behaviour W12, W73, W74).
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, ReachOf } from '../../access/index.ts';
-import { changesBetween, recordAction } from '../../audit/index.ts';
+import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { requireBinary64 } from '../../base/http/json-body.ts';
@@ -85,19 +85,24 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
         if (before) requireMatch(ifMatch, toJson(before));
         else if (ifMatch !== undefined) throw new ServiceError('precondition_failed');
         const after = await write(tx, before, merge(name, before, body), force);
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'event_type.put',
-          target: name,
-          details: force ? { force } : {},
-          changes: changesBetween(before, after),
-        });
+        await recordPut(tx, actor, { before, after, details: force ? { force } : {} });
         return after;
       });
     },
   };
 }
+
+type Put = { before: EventType | null; after: EventType; details: object };
+
+export const recordPut = (tx: Transaction, actor: Actor, { before, after, details }: Put): Promise<void> =>
+  recordAction(tx, {
+    actor,
+    partnerId: null,
+    action: 'event_type.put',
+    target: after.name,
+    details,
+    changes: changesBetween(before, after),
+  });
 
 /** @throws ServiceError event_type_built_in, invalid_request */
 function requireOwn(name: string, body: PutEventType): void {

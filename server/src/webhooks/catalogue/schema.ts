@@ -4,6 +4,7 @@ import {
   Closed,
   Count,
   closed,
+  NullableArray,
   NullableMoment,
   NullableObject,
   NullableString,
@@ -47,11 +48,10 @@ export const EventType = Closed(
   {
     name: Type.String({ description: 'The name that events have as their `type`' }),
     ...content,
-    partner_ids: Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      items: { type: 'string' },
-      description: `${meanings.partner_ids}, of those that you have access to. null: all partners`,
-    }),
+    partner_ids: NullableArray(
+      Type.String(),
+      `${meanings.partner_ids}, of those that you have access to. null: all partners`,
+    ),
     deprecated: NullableObject(
       Type.Object({ at: Timestamp(), successor: NullableString(meanings.successor) }, closed),
       `${meanings.deprecated}. null: the type is not deprecated`,
@@ -68,13 +68,11 @@ export const PutEventType = Closed(
   {
     ...content,
     partner_ids: Type.Optional(
-      Type.Unsafe<string[] | null>({
-        type: ['array', 'null'],
-        maxItems: 1_000,
-        uniqueItems: true,
-        items: Text(100),
-        description: `${meanings.partner_ids}. []: only operators see it. null: all partners. Default: as it is, and null for a new type`,
-      }),
+      NullableArray(
+        Text(100),
+        `${meanings.partner_ids}. []: only operators see it. null: all partners. Default: as it is, and null for a new type`,
+        { maxItems: 1_000, uniqueItems: true },
+      ),
     ),
     deprecated: Type.Optional(
       NullableObject(

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   closed,
+  NullableArray,
   NullableInteger,
   NullableMoment,
   NullableObject,
@@ -19,13 +20,7 @@ import { payloads } from './payload.ts';
 
 /** The names of event types in a request. */
 export const EventTypeNames = (description: string) =>
-  Type.Unsafe<string[] | null>({
-    type: ['array', 'null'],
-    maxItems: 100,
-    uniqueItems: true,
-    items: Text(100),
-    description,
-  });
+  NullableArray(Text(100), description, { maxItems: 100, uniqueItems: true });
 
 const meanings = {
   url: 'Where webhooks are sent, as it is signed and sent: an https URL without credentials and fragment. An operator can allow http',
@@ -38,23 +33,21 @@ const meanings = {
   payload:
     '`full`: webhooks have the whole event. `thin`: they lack `data`, which the receiver fetches with GET /partners/{id}/events/{event_id}',
 };
-const concurrency = Type.Integer({
-  minimum: 1,
-  maximum: 64,
-  description: 'The most requests at the same time. Default: 8',
-});
-const rateLimit = NullableInteger('The most requests in a second. null: no limit', {
-  minimum: 1,
-  maximum: 1_000,
-});
-const retries = {
-  retry_schedule: Type.Unsafe<number[] | null>({
-    type: ['array', 'null'],
-    maxItems: 20,
-    items: { type: 'integer', minimum: 1, maximum: 2_592_000 },
-    description:
-      'The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does',
+const terms = {
+  max_concurrency: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    description: 'The most requests at the same time. Default: 8',
   }),
+  rate_limit_per_second: NullableInteger('The most requests in a second. null: no limit', {
+    minimum: 1,
+    maximum: 1_000,
+  }),
+  retry_schedule: NullableArray(
+    Type.Integer({ minimum: 1, maximum: 2_592_000 }),
+    'The seconds from each failed attempt to the next, up to 20 % shorter or longer. []: no second attempt. null: as the platform does',
+    { maxItems: 20 },
+  ),
   timeout_seconds: NullableInteger('The longest time of an attempt. null: as the platform does', {
     minimum: 1,
     maximum: 300,
@@ -64,10 +57,10 @@ const retries = {
     { minimum: 1, maximum: 720 },
   ),
 };
-const visible = { pattern: '^[\\x20-\\x7e]+$', minLength: 1 };
+const visible = '^[\\x20-\\x7e]+$';
 const visibleText = (maxLength: number, description: string) =>
-  Type.String({ ...visible, maxLength, description });
-const nullableText = (maxLength: number, description: string, pattern = visible.pattern) =>
+  Type.String({ pattern: visible, minLength: 1, maxLength, description });
+const nullableText = (maxLength: number, description: string, pattern = visible) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength, pattern, description });
 /** What it has in common, written and shown. */
 const client = {
@@ -101,9 +94,7 @@ const NewAuthentication = Type.Object(
   {
     ...client,
     client_secret: visibleText(4_096, 'The secret of the client. It is never shown again'),
-    scope: Type.Optional(choices.scope),
-    audience: Type.Optional(choices.audience),
-    client_authentication: Type.Optional(choices.client_authentication),
+    ...Type.Partial(Type.Object(choices)).properties,
   },
   closed,
 );
@@ -117,24 +108,26 @@ const authentication = {
   audience: null,
   client_authentication: 'basic',
 };
-const checkpointMinutes = NullableInteger(
-  'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
-  { minimum: 1, maximum: 1_440 },
-);
-const batch = NullableObject(
-  Type.Object(
-    {
-      max_events: Type.Integer({ minimum: 2, maximum: 100, description: 'The most events in a request' }),
-      max_wait_seconds: Type.Number({
-        minimum: 0,
-        maximum: 60,
-        description: 'How long an event waits for others at most. 0: it goes with those that wait already',
-      }),
-    },
-    closed,
+const extras = {
+  checkpoint_minutes: NullableInteger(
+    'How often a checkpoint is made and sent: a signed statement that shows whether deliveries are missing. null: never',
+    { minimum: 1, maximum: 1_440 },
   ),
-  'Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request',
-);
+  batch: NullableObject(
+    Type.Object(
+      {
+        max_events: Type.Integer({ minimum: 2, maximum: 100, description: 'The most events in a request' }),
+        max_wait_seconds: Type.Number({
+          minimum: 0,
+          maximum: 60,
+          description: 'How long an event waits for others at most. 0: it goes with those that wait already',
+        }),
+      },
+      closed,
+    ),
+    'Several events are sent in one request: the body is an array of them, and `Webhook-Id` is that of the batch. null: one event in each request',
+  ),
+};
 const content = {
   url: 'https://hooks.example.com/concord',
   description: 'Stock levels for the warehouse',
@@ -179,11 +172,7 @@ export const Endpoint = Closed(
     id: Type.String(),
     url: Type.String({ description: meanings.url }),
     description: NullableString(),
-    event_types: Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      items: { type: 'string' },
-      description: meanings.event_types,
-    }),
+    event_types: NullableArray(Type.String(), meanings.event_types),
     filter: NullableEventFilter,
     environment: Type.Enum(environments, {
       description: 'The environment of the events that are sent. It cannot be changed',
@@ -192,12 +181,9 @@ export const Endpoint = Closed(
       description: 'Whether its requests go to a command that listens (`concord listen`), not to the URL',
     }),
     ordering: Type.Enum(['none', 'strict'], { description: meanings.ordering }),
-    max_concurrency: concurrency,
-    rate_limit_per_second: rateLimit,
-    ...retries,
+    ...terms,
     payload: Type.Enum(payloads, { description: meanings.payload }),
-    checkpoint_minutes: checkpointMinutes,
-    batch,
+    ...extras,
     header_names: Type.Array(Type.String(), {
       description: 'The names of the headers that are sent with each webhook. Their values are never shown',
     }),
@@ -249,23 +235,16 @@ export const Endpoint = Closed(
 export type Endpoint = Static<typeof Endpoint>;
 export const toEndpointJson = serializer(Endpoint);
 
-const members = {
-  description: Type.Optional(NullableText(2_000)),
-  event_types: Type.Optional(EventTypeNames(meanings.event_types)),
-  filter: Type.Optional(NullableEventFilter),
-  ordering: Type.Optional(
-    Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),
-  ),
-  max_concurrency: Type.Optional(concurrency),
-  rate_limit_per_second: Type.Optional(rateLimit),
-  retry_schedule: Type.Optional(retries.retry_schedule),
-  timeout_seconds: Type.Optional(retries.timeout_seconds),
-  disable_after_hours: Type.Optional(retries.disable_after_hours),
-  payload: Type.Optional(Type.Enum(payloads, { description: `${meanings.payload}. Default: full` })),
-  checkpoint_minutes: Type.Optional(checkpointMinutes),
-  batch: Type.Optional(batch),
-  headers: Type.Optional(
-    Type.Unsafe<Record<string, string> | null>({
+const { properties: members } = Type.Partial(
+  Type.Object({
+    description: NullableText(2_000),
+    event_types: EventTypeNames(meanings.event_types),
+    filter: NullableEventFilter,
+    ordering: Type.Enum(['none', 'strict'], { description: `${meanings.ordering}. Default: none` }),
+    ...terms,
+    payload: Type.Enum(payloads, { description: `${meanings.payload}. Default: full` }),
+    ...extras,
+    headers: Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       maxProperties: 20,
       propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
@@ -273,14 +252,12 @@ const members = {
       description:
         'Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers',
     }),
-  ),
-  authentication: Type.Optional(
-    NullableObject(
+    authentication: NullableObject(
       NewAuthentication,
       `${authenticationMeaning}. It replaces the earlier one, and excludes an own header Authorization. Default of \`client_authentication\`: basic. null: requests have no token`,
     ),
-  ),
-};
+  }),
+);
 export const CreateEndpoint = Closed(
   'CreateWebhookEndpoint',
   {

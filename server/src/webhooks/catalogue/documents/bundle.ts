@@ -1,5 +1,5 @@
 // Makes a schema of a document stand alone: what it refers to comes along, in `$defs`. Pure.
-import { isObject } from './envelope.ts';
+import { isObject, type Schema } from './envelope.ts';
 
 const maxDepth = 100;
 /** Of all schemas of a document: aliases of YAML can make a small text large. */
@@ -41,6 +41,12 @@ export function createBundler(document: unknown) {
       found = find(found.$ref);
     }
     return found;
+  }
+
+  /** Undefined: no object is there. */
+  function resolveObject(part: unknown): Schema | undefined {
+    const found = resolve(part);
+    return isObject(found) ? found : undefined;
   }
 
   function bundle(schema: unknown): object {
@@ -100,7 +106,7 @@ export function createBundler(document: unknown) {
     if (isContainer(value)) for (const part of Object.values(value)) measure(part, depth + 1);
   }
 
-  return { resolve, bundle, measure };
+  return { resolve, resolveObject, bundle, measure };
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>

@@ -1,5 +1,5 @@
 // The body that receivers get, as a schema: written into documents, and recognised in them. Pure.
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

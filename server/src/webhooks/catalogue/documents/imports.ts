@@ -1,14 +1,15 @@
 // Imports event types from a document: a plan first, which is then applied as it is (behaviour W75).
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../access/index.ts';
-import { changesBetween, recordAction } from '../../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { builtInEventTypes } from '../built-in.ts';
 import type { DataChecks } from '../data-checks.ts';
 import { isReservedName, merge } from '../event-type.ts';
+import { recordPut } from '../event-types.ts';
 import { checkPast } from '../past-events.ts';
 import { type EventType, lockCatalogue, putEventType, selectEventTypesNamed } from '../store.ts';
-import { type Content, contentOf, hashOf, isName, isSame, type Step } from './plan.ts';
 import type { Found } from './read-document.ts';
 import type { ImportEventTypes, ImportPlan } from './schema.ts';
 
@@ -17,11 +18,24 @@ const deadlineMs = 20_000;
 const maxBytes = 16 * 2 ** 20;
 
 type Options = { db: Database; checks: DataChecks };
+type Content = Pick<EventType, 'description' | 'schema' | 'example'>;
+/** `content`: what is written. */
+type Step = ImportPlan['types'][number] & { content: Content | null };
 type Current = ReadonlyMap<string, EventType>;
 
 const builtIn = new Set(builtInEventTypes.map(({ name }) => name));
-const readCurrent = async (on: Queryable, names: readonly string[]): Promise<Current> =>
-  new Map((await selectEventTypesNamed(on, names.filter(isName))).map((type) => [type.name, type]));
+const isName = (text: string): boolean => text.length <= 100 && /^[a-z0-9_]+(\.[a-z0-9_]+)*$/.test(text);
+
+async function readCurrent(on: Queryable, named: readonly { name: string }[]): Promise<Current> {
+  const names = named.map(({ name }) => name).filter(isName);
+  return new Map((await selectEventTypesNamed(on, names)).map((type) => [type.name, type]));
+}
+
+/** Changes with the steps, and with any type that they are about. */
+const hashOf = (steps: readonly Step[], current: Current): string =>
+  createHash('sha256')
+    .update(JSON.stringify(steps.map((step) => [step, current.get(step.name) ?? null])))
+    .digest('hex');
 
 export type ImportTypes = ReturnType<typeof createImport>;
 
@@ -58,8 +72,14 @@ export function createImport({ db, checks }: Options) {
     if (type === null) return refused(reason ?? 'cannot be read');
     if (!isName(name)) return refused('is no name: words of a-z, 0-9 and _ with dots between them');
     if (isSecond) return refused('is in the document twice');
-    const content = contentOf(type, current);
-    if (current && isSame(content, current))
+    const { description, schema, example = current?.example } = type;
+    const content: Content = { description, schema, example };
+    const present = current && {
+      description: current.description,
+      schema: current.schema,
+      example: current.example,
+    };
+    if (isDeepStrictEqual(content, present))
       return { name, action: 'unchanged', reason: null, content: null };
     const why = await refusalOf(name, content, current);
     return why === null ? { name, action: current ? 'changed' : 'new', reason: null, content } : refused(why);
@@ -68,10 +88,7 @@ export function createImport({ db, checks }: Options) {
   async function makePlan(text: string): Promise<{ steps: Step[]; hash: string }> {
     const startedAt = performance.now();
     const found = await checks.readDocument(text);
-    const current = await readCurrent(
-      db,
-      found.map(({ name }) => name),
-    );
+    const current = await readCurrent(db, found);
     const seen = new Set<string>();
     const steps: Step[] = [];
     for (const each of found) {
@@ -87,23 +104,13 @@ export function createImport({ db, checks }: Options) {
     db.transaction(async (tx) => {
       const { actor } = await caller.recheck(tx);
       await lockCatalogue(tx);
-      const current = await readCurrent(
-        tx,
-        steps.map(({ name }) => name),
-      );
+      const current = await readCurrent(tx, steps);
       if (hashOf(steps, current) !== hash) throw new ServiceError('import_plan_changed');
       for (const { name, content } of steps) {
         if (!content) continue;
         const before = current.get(name) ?? null;
         const after = await putEventType(tx, merge(name, before, content));
-        await recordAction(tx, {
-          actor,
-          partnerId: null,
-          action: 'event_type.put',
-          target: name,
-          details: { imported: true },
-          changes: changesBetween(before, after),
-        });
+        await recordPut(tx, actor, { before, after, details: { imported: true } });
       }
     });
 

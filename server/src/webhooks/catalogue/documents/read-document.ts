@@ -4,10 +4,10 @@ import { invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
 import { isStorable } from '../../../base/http/schemas.ts';
 import { createBundler, DocumentError, type Resolve } from './bundle.ts';
-import { isEnvelope, isObject } from './envelope.ts';
+import { isEnvelope, isObject, type Schema } from './envelope.ts';
 
 /** `example` undefined: the document has none. */
-export type FoundType = { name: string; description: string; schema: object; example?: unknown };
+type FoundType = { name: string; description: string; schema: object; example?: unknown };
 /** What the document has under a name, or why it cannot be used. */
 export type Found = { name: string; type: FoundType | null; reason: string | null };
 
@@ -31,7 +31,7 @@ export function readDocument(text: string): Found[] {
       'must be an OpenAPI 3.1 document with webhooks, or an AsyncAPI 3 document',
     );
   const bundler = createBundler(document);
-  const parts = isOpenApi ? webhooksOf(document) : messagesOf(document, bundler);
+  const parts = isOpenApi ? entriesOf(document.webhooks) : messagesOf(document, bundler);
   if (parts.length === 0) throw invalidRequest('/document', 'must have webhooks, or messages that are sent');
   if (parts.length > maxTypes)
     throw invalidRequest(
@@ -84,64 +84,47 @@ type Part = { name: string; part: unknown };
 const entriesOf = (value: unknown): Part[] =>
   isObject(value) ? Object.entries(value).map(([name, part]) => ({ name, part })) : [];
 
-const webhooksOf = ({ webhooks }: Readonly<Record<string, unknown>>) => entriesOf(webhooks);
-
 /** Of the operations that send; without operations, of all channels. */
-function messagesOf(
-  { operations, channels }: Readonly<Record<string, unknown>>,
-  { resolve }: Resolve,
-): Part[] {
-  const messages = new Map<unknown, string>();
-  const add = (list: readonly Part[]) => {
-    for (const { name, part } of list) {
-      const message = resolve(part);
-      if (!messages.has(message)) messages.set(message, (isObject(message) && textOf(message.name)) || name);
-    }
-  };
+function messagesOf({ operations, channels }: Schema, { resolve, resolveObject }: Resolve): Part[] {
+  const names = new Map<unknown, string>();
   try {
-    const sending = entriesOf(operations)
-      .map(({ part }) => resolve(part))
-      .filter(isObject)
-      .filter(({ action }) => action === 'send');
-    const used = isObject(operations)
-      ? sending.map(({ channel }) => channel)
-      : entriesOf(channels).map(({ part }) => part);
-    for (const [index, part] of used.entries()) {
-      const channel = resolve(part);
-      const listed = isObject(operations) ? sending[index]?.messages : undefined;
-      if (Array.isArray(listed))
-        add(
-          listed.map((each) => ({
-            name: textOf(Object(each).$ref).split('/').at(-1) ?? '',
-            part: each,
-          })),
-        );
-      else add(isObject(channel) ? entriesOf(channel.messages) : []);
+    const uses: Schema[] = isObject(operations)
+      ? entriesOf(operations)
+          .map(({ part }) => resolveObject(part))
+          .filter((operation) => operation !== undefined)
+          .filter(({ action }) => action === 'send')
+      : entriesOf(channels).map(({ part }) => ({ channel: part }));
+    for (const { channel, messages } of uses) {
+      const all = entriesOf(resolveObject(channel)?.messages);
+      const used = Array.isArray(messages)
+        ? messages.map((part) => ({ name: textOf(Object(part).$ref).split('/').at(-1) ?? '', part }))
+        : all;
+      for (const { name, part } of used) {
+        const message = resolve(part);
+        if (!names.has(message)) names.set(message, (isObject(message) && textOf(message.name)) || name);
+      }
     }
   } catch (error) {
     throw error instanceof DocumentError ? invalidRequest('/document', error.message) : error;
   }
-  return [...messages].map(([part, name]) => ({ name, part }));
+  return [...names].map(([part, name]) => ({ name, part }));
 }
 
 function readWebhook(name: string, part: unknown, bundler: Resolve): FoundType {
-  const item = bundler.resolve(part);
-  const post = isObject(item) ? bundler.resolve(item.post) : undefined;
-  const body = isObject(post) ? bundler.resolve(post.requestBody) : undefined;
-  const content =
-    isObject(body) && isObject(body.content) ? bundler.resolve(body.content['application/json']) : undefined;
-  if (!isObject(post) || !isObject(content))
-    throw new DocumentError('must have a POST with a body of application/json');
+  const { resolveObject } = bundler;
+  const post = resolveObject(resolveObject(part)?.post);
+  const body = resolveObject(post?.requestBody);
+  const content = isObject(body?.content) ? resolveObject(body.content['application/json']) : undefined;
+  if (!post || !content) throw new DocumentError('must have a POST with a body of application/json');
   const [first] = entriesOf(content.examples);
-  const shown = isObject(first?.part) ? bundler.resolve(first.part) : undefined;
-  const example = content.example ?? (isObject(shown) ? shown.value : undefined);
+  const example = content.example ?? (isObject(first?.part) ? resolveObject(first.part)?.value : undefined);
   return toType(name, { words: post, schema: content.schema, example }, bundler);
 }
 
 function readMessage(name: string, part: unknown, bundler: Resolve): FoundType {
   if (!isObject(part)) throw new DocumentError('must be a message');
-  const payload = bundler.resolve(part.payload);
-  const hasFormat = isObject(payload) && 'schemaFormat' in payload;
+  const payload = bundler.resolveObject(part.payload);
+  const hasFormat = payload !== undefined && 'schemaFormat' in payload;
   if (hasFormat && !/json/.test(textOf(payload.schemaFormat)))
     throw new DocumentError('must have a payload in JSON Schema');
   const [first] = Array.isArray(part.examples) ? part.examples : [];
@@ -163,15 +146,15 @@ function requireStorable({ description, schema, example }: FoundType): void {
     throw new DocumentError(`must have a schema and an example of at most ${maxTypeLength} characters`);
 }
 
-type Read = { words: Readonly<Record<string, unknown>>; schema: unknown; example: unknown };
+type Read = { words: Schema; schema: unknown; example: unknown };
 
 function toType(
   name: string,
   { words, schema, example }: Read,
-  { resolve, bundle, measure }: Resolve,
+  { resolveObject, bundle, measure }: Resolve,
 ): FoundType {
-  const body = resolve(schema);
-  if (!isObject(body)) throw new DocumentError('must have a schema');
+  const body = resolveObject(schema);
+  if (!body) throw new DocumentError('must have a schema');
   const isWhole = isEnvelope(body);
   const data = isWhole ? body.properties.data : schema;
   const ownExamples = Array.isArray(body.examples) ? body.examples : [];

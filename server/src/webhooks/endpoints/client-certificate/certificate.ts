@@ -43,18 +43,17 @@ export function readCertificate(certificate: string, privateKey: string, now: Da
     privateKey: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
   if (!isUsable(pair)) throw invalidRequest('/certificate', 'must be a certificate that TLS accepts');
-  return { shown: describe(leaf, pair.certificate), pair };
+  const shown = {
+    subject: toLine(leaf.subject),
+    issuer: toLine(leaf.issuer),
+    serial: leaf.serialNumber,
+    not_before: leaf.validFromDate.toISOString(),
+    not_after: leaf.validToDate.toISOString(),
+    fingerprint_sha256: leaf.fingerprint256,
+    certificate: pair.certificate,
+  };
+  return { shown, pair };
 }
-
-const describe = (leaf: X509Certificate, certificate: string): Read['shown'] => ({
-  subject: toLine(leaf.subject),
-  issuer: toLine(leaf.issuer),
-  serial: leaf.serialNumber,
-  not_before: leaf.validFromDate.toISOString(),
-  not_after: leaf.validToDate.toISOString(),
-  fingerprint_sha256: leaf.fingerprint256,
-  certificate,
-});
 
 /** Any text can stand in a name. It is undefined if the name is empty. */
 const toLine = (text: string | undefined) =>

@@ -2,6 +2,15 @@
 import { type KeyObject, sign } from 'node:crypto';
 
 const tags = { integer: 0x02, bits: 0x03, bytes: 0x04, oid: 0x06, utf8: 0x0c, utcTime: 0x17, time: 0x18 };
+/** Encoded, in hexadecimal. */
+const oids = {
+  commonName: '550403',
+  keyUsage: '551d0f',
+  basicConstraints: '551d13',
+  extendedKeyUsage: '551d25',
+  clientAuthentication: '2b06010505070302',
+  ecdsaWithSha256: '2a8648ce3d040302',
+};
 const [sequenceTag, setTag] = [0x30, 0x31];
 /** A context-specific tag of a structure. */
 const context = (number: number, ...parts: Buffer[]) => tagged(0xa0 | number, ...parts);
@@ -18,19 +27,12 @@ function lengthOf(length: number): number[] {
   return [0x80 | bytes.length, ...bytes];
 }
 
-/** Of at least two arcs, each below 2^28. */
-function oid(text: string): Buffer {
-  const [first = 0, second = 0, ...others] = text.split('.').map(Number);
-  const base128 = (arc: number): number[] =>
-    arc < 0x80 ? [arc] : [...base128(arc >> 7).map((byte) => byte | 0x80), arc & 0x7f];
-  return tagged(tags.oid, Buffer.from([first * 40 + second, ...others.flatMap(base128)]));
-}
-
+const oid = (name: keyof typeof oids) => tagged(tags.oid, Buffer.from(oids[name], 'hex'));
 const integer = (bytes: Buffer) => tagged(tags.integer, bytes);
 const bits = (bytes: Buffer, unused = 0) => tagged(tags.bits, Buffer.from([unused]), bytes);
 const spki = (key: KeyObject) => key.export({ type: 'spki', format: 'der' });
 const nameOf = (commonName: string) =>
-  sequence(tagged(setTag, sequence(oid('2.5.4.3'), tagged(tags.utf8, Buffer.from(commonName)))));
+  sequence(tagged(setTag, sequence(oid('commonName'), tagged(tags.utf8, Buffer.from(commonName)))));
 
 /** Two digits of the year until 2049 (RFC 5280, section 4.1.2.5). */
 function time(at: Date): Buffer {
@@ -40,20 +42,19 @@ function time(at: Date): Buffer {
     : tagged(tags.time, Buffer.from(text));
 }
 
-const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'));
+const ecdsaWithSha256 = sequence(oid('ecdsaWithSha256'));
 const critical = Buffer.from([0x01, 0x01, 0xff]);
-const extension = (id: string, value: Buffer, isCritical: boolean) =>
+const extension = (id: keyof typeof oids, value: Buffer, isCritical: boolean) =>
   sequence(oid(id), ...(isCritical ? [critical] : []), tagged(tags.bytes, value));
 /** No authority, for digital signatures, for the clients of TLS. */
 const extensions = sequence(
-  extension('2.5.29.19', sequence(), true),
-  extension('2.5.29.15', bits(Buffer.from([0x80]), 7), true),
-  extension('2.5.29.37', sequence(oid('1.3.6.1.5.5.7.3.2')), false),
+  extension('basicConstraints', sequence(), true),
+  extension('keyUsage', bits(Buffer.from([0x80]), 7), true),
+  extension('extendedKeyUsage', sequence(oid('clientAuthentication')), false),
 );
 
-function signed(content: Buffer, key: KeyObject): Buffer {
-  return sequence(content, ecdsaWithSha256, bits(sign('sha256', content, key)));
-}
+const signed = (content: Buffer, key: KeyObject) =>
+  sequence(content, ecdsaWithSha256, bits(sign('sha256', content, key)));
 
 const toPem = (label: string, der: Buffer) =>
   `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`;
@@ -84,13 +85,13 @@ export function makeX509(
   const version3 = context(0, integer(Buffer.from([2])));
   const validity = sequence(time(notBefore), time(notAfter));
   const names = [nameOf(issuer), validity, nameOf(subject)];
-  const parts = [
+  const serialAndAlgorithm = [integer(serial), ecdsaWithSha256];
+  const content = sequence(
     version3,
-    integer(serial),
-    ecdsaWithSha256,
+    ...serialAndAlgorithm,
     ...names,
     spki(publicKey),
     context(3, extensions),
-  ];
-  return toPem('CERTIFICATE', signed(sequence(...parts), issuerKey));
+  );
+  return toPem('CERTIFICATE', signed(content, issuerKey));
 }

@@ -8,12 +8,13 @@ import {
   ok,
   transactIdempotent,
 } from '../../../base/idempotency/index.ts';
+import { formatId } from '../../../base/ids.ts';
 import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { record } from '../../endpoints/change.ts';
 import { type GrantedEndpoint, toEndpoint } from '../../endpoints/store.ts';
 import { checkPayload, clearFailing, holdLanes, laneChannel, wakeLanes } from '../../lanes/store.ts';
-import { caseNames, explain, isExpectedToPass, isPassed, type Result } from './check.ts';
+import { type CaseName, caseNames, explain, isExpectedToPass, isPassed, type Result } from './check.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -36,14 +37,13 @@ export function createEndpointChecks({ db }: { db: Database }) {
 
     start: (granted: GrantedEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
       transactIdempotent(db, granted.lock, idempotent, async (tx, { row, actor, partnerId }) => {
-        const target = { endpointId: row.endpoint_id, url: row.url };
         if (row.listener)
           throw new ServiceError('invalid_request', { detail: 'A listener cannot be checked.' });
         if (row.check_status === 'running') throw new ServiceError('check_running');
         if (row.environment === 'live' && (await store.isInUse(tx, partnerId, row.url)))
           throw new ServiceError('endpoint_in_use');
         await count(tx, partnerId);
-        const check = await store.startCheck(tx, target);
+        const check = await store.startCheck(tx, row.endpoint_id, row.url);
         tx.notifyAfterCommit(laneChannel, checkPayload);
         const endpoint = toEndpoint(row);
         const changes = changesBetween({ check: row.check_status }, { check: 'running' });
@@ -75,42 +75,30 @@ export function createEndpointChecks({ db }: { db: Database }) {
 }
 
 function toWire(row: store.CheckRow): wire.EndpointCheck {
-  const { status, results, waived_at: waivedAt, waived_reason: reason } = row;
+  const { id, endpoint_id, url, status, results, waived_at: waivedAt, waived_reason: reason } = row;
   const waived = waivedAt === null || reason === null ? null : { reason, waived_at: waivedAt.toISOString() };
   const ended = status === 'none' || status === 'failed';
   return {
-    ...store.toIds(row),
-    url: row.url,
+    id: formatId('endpoint_check', id),
+    endpoint_id: formatId('webhook_endpoint', endpoint_id),
+    url,
     status: waived && ended ? 'waived' : status === 'none' ? 'failed' : status,
     waived,
     started_at: row.started_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
-    cases:
-      status === 'none'
-        ? []
-        : caseNames.map((name) =>
-            toCase(
-              name,
-              results.find((result) => result.name === name),
-            ),
-          ),
+    cases: status === 'none' ? [] : caseNames.map((name) => toCase(name, results)),
   };
 }
 
-function toCase(name: Result['name'], result: Result | undefined): wire.EndpointCheck['cases'][number] {
-  const expected = isExpectedToPass(name) ? '2xx' : 'not 2xx';
-  if (!result)
-    return {
-      name,
-      status: 'waiting',
-      expected,
-      status_code: null,
-      duration_ms: null,
-      problem: null,
-      advice: null,
-    };
-  const { status_code, duration_ms } = result;
-  const passed = isPassed(result);
-  const { problem, advice } = passed ? { problem: null, advice: null } : explain(result);
-  return { name, status: passed ? 'passed' : 'failed', expected, status_code, duration_ms, problem, advice };
+function toCase(wanted: CaseName, results: readonly Result[]): wire.EndpointCheck['cases'][number] {
+  const result = results.find(({ name }) => name === wanted);
+  const { status_code = null, duration_ms = null } = result ?? {};
+  const passed = result !== undefined && isPassed(result);
+  const { problem, advice } = result && !passed ? explain(result) : { problem: null, advice: null };
+  return {
+    name: wanted,
+    status: result ? (passed ? 'passed' : 'failed') : 'waiting',
+    expected: isExpectedToPass(wanted) ? '2xx' : 'not 2xx',
+    ...{ status_code, duration_ms, problem, advice },
+  };
 }

@@ -5,7 +5,8 @@ import { formatId, newId } from '../../../base/ids.ts';
 import { maxBatchBytes } from '../../delivering/batches/choose.ts';
 import { signAttempt } from '../../delivering/sign.ts';
 import { bodyFor, type Payload } from '../../endpoints/payload.ts';
-import type { SignedContent } from '../../endpoints/signing-secret.ts';
+import type { SharedKeys } from '../../endpoints/secrets.ts';
+import { standardHeaders } from '../../endpoints/signing-secret.ts';
 import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
 import type { CaseName } from './check.ts';
 
@@ -26,7 +27,7 @@ const foreignSecret = new Set<CaseName>([
   'refuses_unknown_key',
 ]);
 
-export type Sample = {
+type Sample = {
   readonly url: URL;
   readonly environment: Environment;
   /** Bare UUID. */
@@ -42,13 +43,13 @@ export type Sample = {
   /** The active key of the environment. */
   readonly key: Signer;
   readonly now: Date;
-  /** The headers of Standard Webhooks, if the endpoint has a secret. */
-  readonly secretHeaders: (content: SignedContent) => Headers;
+  readonly secret: SharedKeys | null;
 };
 
-type Prepared = { readonly headers: Headers; readonly body: Buffer };
-
-export async function prepare(name: CaseName, sample: Sample): Promise<Prepared> {
+export async function prepare(
+  name: CaseName,
+  sample: Sample,
+): Promise<{ readonly headers: Headers; readonly body: Buffer }> {
   const { key, now, partnerId, url } = sample;
   const own = formatId('partner', partnerId);
   const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
@@ -69,8 +70,9 @@ export async function prepare(name: CaseName, sample: Sample): Promise<Prepared>
     key: name === 'refuses_unknown_key' ? await createUnknownKey() : key,
     nowMs: now.getTime() - (name === 'refuses_stale' ? staleMs : 0),
   });
-  const standard = sample.secretHeaders({ id, created, body });
-  const headers = { ...signed, ...(foreignSecret.has(name) ? withForeignSecret(standard) : standard) };
+  const standard = sample.secret && standardHeaders(sample.secret, { id, created, body });
+  const foreign = standard && foreignSecret.has(name) && { 'webhook-signature': foreignSignature() };
+  const headers = { ...signed, ...standard, ...foreign };
   if (name === 'refuses_missing_signature') return { headers: withoutSignature(headers), body };
   if (name === 'refuses_wrong_signature') return { headers: withWrongSignature(headers), body };
   if (name === 'refuses_changed_body')
@@ -122,10 +124,7 @@ function withoutSignature(headers: Headers): Headers {
   return others;
 }
 
-const withForeignSecret = (standard: Headers): Headers =>
-  'webhook-signature' in standard
-    ? { ...standard, 'webhook-signature': `v1,${randomBytes(32).toString('base64')}` }
-    : standard;
+const foreignSignature = () => `v1,${randomBytes(32).toString('base64')}`;
 
 /** The bytes of a signature over another text. */
 function withWrongSignature(headers: Headers): Headers {

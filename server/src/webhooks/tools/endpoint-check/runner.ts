@@ -11,7 +11,6 @@ import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
 import type { RetryTerms } from '../../endpoints/retry-terms.ts';
 import type { Sealings } from '../../endpoints/secrets.ts';
-import { type SignedContent, standardHeaders } from '../../endpoints/signing-secret.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
 import type { Environment } from '../../signing-keys/index.ts';
@@ -32,123 +31,98 @@ type Options = {
   userAgents: Readonly<Record<Environment, string>>;
   retryTerms: RetryTerms;
   onFault: (error: unknown) => void;
-};
-/** The same as deliveries have. */
-type Sending = {
+  // The same as deliveries have.
   db: Database;
   send: SendToEndpoint;
   isReceiver: (endpointId: string, url: string) => Promise<boolean>;
 };
 
-export type CheckRunner = {
-  /** Runs the checks that nobody runs. */
-  look(): void;
-  /** Sends nothing new. Resolves when no request is in flight. */
-  stop(): Promise<void>;
-};
+export function createCheckRunner(options: Options) {
+  const { db } = options;
+  const owner = randomUUID();
+  const leaseMs = options.retryTerms.longestTimeoutMs + leaseMarginMs;
+  const running = new Set<Promise<void>>();
+  let stopped = false;
 
-export const createCheckRunner =
-  (options: Options) =>
-  (sending: Sending): CheckRunner => {
-    const { db } = sending;
-    const owner = randomUUID();
-    const leaseMs = options.retryTerms.longestTimeoutMs + leaseMarginMs;
-    const running = new Set<Promise<void>>();
-    let stopped = false;
-
-    async function work(): Promise<void> {
-      for (;;) {
-        const claim = stopped ? undefined : await store.claimCheck(db, owner, leaseMs);
-        if (!claim) return;
-        await runClaimed(claim);
-      }
+  async function work(): Promise<void> {
+    for (;;) {
+      const claim = stopped ? undefined : await store.claimCheck(db, owner, leaseMs);
+      if (!claim) return;
+      await runClaimed(claim);
     }
+  }
 
-    async function runClaimed(claim: store.Claim): Promise<void> {
-      for (;;) {
-        const next = stopped ? undefined : await store.renewCheck(db, claim, leaseMs);
-        const name = next && caseNames[next.done];
-        if (next && !name) return finish(db, claim);
-        if (!next || !name) break;
-        const result = await sendCase(options, sending, { claim, next, name });
-        // A request that our stop has ended says nothing about the receiver.
-        if (stopped || !(await store.addResult(db, claim, result, next.done))) break;
-        // The next request may go then. A second at most.
-        if (next.rate_limit_per_second !== null) await delay(1_000 / next.rate_limit_per_second);
-      }
-      await store.releaseCheck(db, claim);
+  async function runClaimed(claim: store.Claim): Promise<void> {
+    for (;;) {
+      const next = stopped ? undefined : await store.renewCheck(db, claim, leaseMs);
+      const name = next && caseNames[next.done];
+      if (next && !name) return finish(db, claim);
+      if (!next || !name) break;
+      const result = await sendCase(options, { claim, next, name });
+      // A request that our stop has ended says nothing about the receiver.
+      if (stopped || !(await store.addResult(db, claim, result, next.done))) break;
+      // The next request may go then. A second at most.
+      if (next.rate_limit_per_second !== null) await delay(1_000 / next.rate_limit_per_second);
     }
+    await store.releaseCheck(db, claim);
+  }
 
-    function look(): void {
+  return {
+    /** Runs the checks that nobody runs. */
+    look(): void {
       if (stopped || running.size >= maxRunning) return;
       const one = work()
         .catch(options.onFault)
         .finally(() => running.delete(one));
       running.add(one);
-    }
-
-    return {
-      look,
-      async stop() {
-        stopped = true;
-        await Promise.all(running);
-      },
-    };
+    },
+    /** Sends nothing new. Resolves when no request is in flight. */
+    async stop(): Promise<void> {
+      stopped = true;
+      await Promise.all(running);
+    },
   };
+}
 
 type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
 
 async function sendCase(
-  { destinations, sealings, retryTerms, signers, userAgents, onFault }: Options,
-  { db, send, isReceiver }: Sending,
+  { destinations, sealings, retryTerms, signers, userAgents, onFault, db, send, isReceiver }: Options,
   { claim: { endpointId }, next, name }: Asked,
 ): Promise<Result> {
-  const { environment, partner_id: partnerId, now } = next;
-  const failed = { kind: 'failed', durationMs: 0 } as const;
+  const { environment, partner_id: partnerId, now, batch, payload } = next;
+  const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = next;
   try {
-    const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = next;
-    const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
     const toSelf = await isReceiver(endpointId, next.url);
     const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
     const types = [...(next.event_types ?? []), defaultType];
     const [keys, known] = await Promise.all([signers(db), selectExample(db, partnerId, types)]);
     const userAgent = userAgents[environment];
+    const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
     const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), null);
     const sample = {
-      ...{ url, environment, partnerId, userAgent, type: known?.name ?? defaultType },
-      eventId: formatId('event', next.event_id),
-      batch: next.batch && { id: formatId('batch', next.event_id), maxEvents: next.batch.max_events },
+      ...{ url, environment, partnerId, userAgent, payload, secret },
+      type: known?.name ?? defaultType,
       example: known?.example,
-      payload: next.payload,
+      eventId: formatId('event', next.event_id),
+      batch: batch && { id: formatId('batch', next.event_id), maxEvents: batch.max_events },
       key: keys[environment],
-      secretHeaders: (content: SignedContent) => (secret ? standardHeaders(secret, content) : {}),
     };
     const prepared = async (elapsedMs: number) => {
       const { headers, body } = await prepare(name, { ...sample, now: new Date(now.getTime() + elapsedMs) });
       return { headers: { ...own, ...headers }, body };
     };
-    const timeoutMs = retryTerms.timeoutMs(next);
-    const outcome = await send({
-      endpointId,
-      terms: next,
-      url,
-      toSelf,
-      timeoutMs,
-      userAgent,
-      prepare: prepared,
-    });
-    return toResult(name, outcome);
+    const request = { endpointId, terms: next, url, toSelf, userAgent, prepare: prepared };
+    return toResult(name, await send({ ...request, timeoutMs: retryTerms.timeoutMs(next) }));
   } catch (error) {
-    return toResult(name, { ...failed, ...reasonOf(error, onFault) });
+    const failed = { kind: 'failed', durationMs: 0 } as const;
+    // The settings have changed since the endpoint was created.
+    if (error instanceof DestinationError)
+      return toResult(name, { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` });
+    onFault(error);
+    const detail = 'Concord failed; its log has the details';
+    return toResult(name, { ...failed, reason: 'internal', detail });
   }
-}
-
-function reasonOf(error: unknown, onFault: (error: unknown) => void) {
-  // The settings have changed since the endpoint was created.
-  if (error instanceof DestinationError)
-    return { reason: 'address_refused', detail: `the URL ${error.message}` } as const;
-  onFault(error);
-  return { reason: 'internal', detail: 'Concord failed; its log has the details' } as const;
 }
 
 const finish = (db: Database, claim: store.Claim): Promise<void> =>

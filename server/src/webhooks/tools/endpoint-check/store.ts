@@ -1,6 +1,6 @@
 // The SQL of checks of endpoints. The owner and the id guard every write of a runner.
 import sql from 'sql-template-tag';
-import { formatId, newUuid } from '../../../base/ids.ts';
+import { newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import {
   anyOf,
@@ -33,10 +33,8 @@ const columns = sql`endpoint_id, id, url, status, results, started_at, finished_
 export const selectCheck = (on: Queryable, endpointId: string) =>
   queryRow<CheckRow>(on, sql`select ${columns} from endpoint_check where endpoint_id = ${endpointId}`);
 
-type NewCheck = { endpointId: string; url: string };
-
 /** Replaces the last check. Its waiver stays. */
-export async function startCheck(tx: Transaction, { endpointId, url }: NewCheck): Promise<CheckRow> {
+export async function startCheck(tx: Transaction, endpointId: string, url: string): Promise<CheckRow> {
   const rows = await tx.query<CheckRow>(sql`
     insert into endpoint_check (endpoint_id, id, url, status, event_id) values (${endpointId}, ${newUuid()}, ${url}, 'running', ${newUuid()})
     on conflict (endpoint_id) do update set id = excluded.id, url = excluded.url, status = 'running', results = '[]',
@@ -48,7 +46,7 @@ export async function startCheck(tx: Transaction, { endpointId, url }: NewCheck)
 
 export async function waiveCheck(
   tx: Transaction,
-  { endpointId, url, reason }: NewCheck & { reason: string },
+  { endpointId, url, reason }: { endpointId: string; url: string; reason: string },
 ): Promise<CheckRow> {
   const rows = await tx.query<CheckRow>(sql`
     insert into endpoint_check (endpoint_id, id, url, status, event_id, finished_at, waived_at, waived_reason)
@@ -176,8 +174,3 @@ export async function finishCheck(
 export async function releaseCheck(on: Queryable, claim: Claim): Promise<void> {
   await on.query(sql`update endpoint_check set owner = null, leased_until = null where ${isOurs(claim)}`);
 }
-
-export const toIds = ({ endpoint_id, id }: Pick<CheckRow, 'endpoint_id' | 'id'>) => ({
-  id: formatId('endpoint_check', id),
-  endpoint_id: formatId('webhook_endpoint', endpoint_id),
-});
