@@ -2,10 +2,16 @@
 import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
 import type { Method } from '../../access/permissions/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
+import * as certificate from './client-certificate/schema.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import type { Endpoints } from './endpoints.ts';
 import * as wire from './schema.ts';
 import type { SigningSecrets } from './signing-secret.ts';
 import { endpointRead, toEndpoint } from './store.ts';
+
+const onePath = '/partners/:id/webhook-endpoints/:endpoint_id';
+const oneOf = (access: Access) => (method: Method) =>
+  access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
 
 type Options = { endpoints: Endpoints; signingSecrets: SigningSecrets; access: Access };
 
@@ -15,7 +21,7 @@ export function registerEndpointRoutes(
 ): void {
   const routes = createRoutes(server, 'Webhook endpoints');
   const all = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, partnerOnly);
-  const one = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
+  const one = oneOf(access);
 
   routes.list('/partners/:id/webhook-endpoints', {
     operationId: 'listWebhookEndpoints',
@@ -38,7 +44,7 @@ export function registerEndpointRoutes(
     run: ({ granted, body, key }) => endpoints.create(granted, body, key),
   });
 
-  routes.read('/partners/:id/webhook-endpoints/:endpoint_id', {
+  routes.read(onePath, {
     operationId: 'getWebhookEndpoint',
     summary: 'Get a webhook endpoint',
     description: 'One endpoint with its state and limits. Of its headers, only the names are shown.',
@@ -47,7 +53,7 @@ export function registerEndpointRoutes(
     run: ({ granted }) => toEndpoint(granted.row),
   });
 
-  routes.change('/partners/:id/webhook-endpoints/:endpoint_id', {
+  routes.change(onePath, {
     operationId: 'updateWebhookEndpoint',
     summary: 'Update a webhook endpoint',
     description:
@@ -58,7 +64,7 @@ export function registerEndpointRoutes(
     run: ({ granted, body, ifMatch }) => endpoints.update(granted, body, ifMatch),
   });
 
-  routes.act('/partners/:id/webhook-endpoints/:endpoint_id/pause', {
+  routes.act(`${onePath}/pause`, {
     namesPerson: false,
     operationId: 'pauseWebhookEndpoint',
     summary: 'Pause a webhook endpoint',
@@ -68,7 +74,7 @@ export function registerEndpointRoutes(
     run: ({ granted, key, ifMatch }) => endpoints.act(granted, 'pause', key, { ifMatch }),
   });
 
-  routes.act('/partners/:id/webhook-endpoints/:endpoint_id/resume', {
+  routes.act(`${onePath}/resume`, {
     namesPerson: false,
     operationId: 'resumeWebhookEndpoint',
     summary: 'Resume a webhook endpoint',
@@ -82,7 +88,7 @@ export function registerEndpointRoutes(
       endpoints.act(granted, 'resume', key, { ifMatch, sendNow: body?.send_now }),
   });
 
-  routes.plain('POST', '/partners/:id/webhook-endpoints/:endpoint_id/signing-secret', {
+  routes.plain('POST', `${onePath}/signing-secret`, {
     operationId: 'rotateSigningSecret',
     summary: 'Make a new signing secret',
     description:
@@ -94,7 +100,7 @@ export function registerEndpointRoutes(
     run: ({ granted }) => signingSecrets.rotate(granted),
   });
 
-  routes.remove('/partners/:id/webhook-endpoints/:endpoint_id/signing-secret', {
+  routes.remove(`${onePath}/signing-secret`, {
     operationId: 'deleteSigningSecret',
     summary: 'Delete the signing secret',
     description: 'Requests are signed by RFC 9421 only, from the next attempt on.',
@@ -103,11 +109,63 @@ export function registerEndpointRoutes(
     run: ({ granted, ifMatch }) => signingSecrets.remove(granted, ifMatch),
   });
 
-  routes.remove('/partners/:id/webhook-endpoints/:endpoint_id', {
+  routes.remove(onePath, {
     operationId: 'deleteWebhookEndpoint',
     summary: 'Delete a webhook endpoint',
     description: 'Nothing is sent to the endpoint any more.',
     access: one('delete'),
     run: ({ granted, ifMatch }) => endpoints.delete(granted, ifMatch),
+  });
+}
+
+type CertificateOptions = { certificates: ClientCertificates; access: Access };
+
+export function registerClientCertificateRoutes(
+  server: HttpServer,
+  { certificates, access }: CertificateOptions,
+): void {
+  const routes = createRoutes(server, 'Webhook endpoints');
+  const path = `${onePath}/client-certificate` as const;
+  const one = oneOf(access);
+
+  routes.read(path, {
+    operationId: 'getClientCertificate',
+    summary: 'Get the client certificate',
+    description:
+      'The certificate with which Concord connects to the endpoint, and the request for one (CSR) if Concord made the key. The private key is never shown.',
+    access: one('get'),
+    answer: certificate.ClientCertificate,
+    run: ({ granted }) => certificates.get(granted),
+  });
+
+  routes.plain('PUT', path, {
+    operationId: 'putClientCertificate',
+    summary: 'Set the client certificate',
+    description:
+      'From the next attempt on, Concord shows this certificate to receivers that ask for one in TLS. Without `private_key`, it is the certificate that an authority has signed for the key that Concord made.',
+    access: one('patch'),
+    body: certificate.PutClientCertificate,
+    answer: certificate.ClientCertificate,
+    run: ({ granted, body }) => certificates.put(granted, body),
+  });
+
+  routes.plain('POST', path, {
+    operationId: 'makeClientCertificate',
+    summary: 'Make a client certificate',
+    description:
+      'Concord makes a new key (P-256), with a certificate for two years that it signs itself, and a request for one (CSR) that an authority can sign. It replaces the present one at once.',
+    access: one('patch'),
+    status: 201,
+    answer: certificate.ClientCertificate,
+    run: ({ granted }) => certificates.make(granted),
+  });
+
+  routes.remove(path, {
+    operationId: 'deleteClientCertificate',
+    summary: 'Delete the client certificate',
+    description: 'From the next attempt on, Concord connects without a certificate.',
+    access: one('patch'),
+    errors: [404],
+    run: ({ granted, ifMatch }) => certificates.remove(granted, ifMatch),
   });
 }
