@@ -10,8 +10,7 @@ import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
 import { type Horizon, readHorizon } from '../publishing/horizon.ts';
 import type { Publisher } from '../publishing/publisher.ts';
-import type { SigningKeys } from '../signing-keys/index.ts';
-import { type Summary, toJws } from './checkpoint.ts';
+import type { Signer, SigningKeys } from '../signing-keys/index.ts';
 import { createMerkleTree } from './merkle.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
 import * as store from './store.ts';
@@ -43,13 +42,13 @@ type Options = {
 export function createCheckpoints({ db, retentionMs, ...making }: Options) {
   const make = createMaker({ db, ...making });
   const find = async (granted: GrantedEndpoint, id: string) => {
-    const found = await store.selectCheckpoint(db, ownerOf(granted), id);
+    const found = await store.selectCheckpoint(db, granted, id);
     if (!found) throw new ServiceError('not_found');
     return found;
   };
   return {
     list: (granted: GrantedEndpoint): ListSource<'id', Checkpoint> => ({
-      page: (...asked) => store.selectCheckpoints(db, ownerOf(granted), ...asked),
+      page: (...asked) => store.selectCheckpoints(db, granted, ...asked),
     }),
 
     get: async (granted: GrantedEndpoint, id: string): Promise<Checkpoint> => (await find(granted, id)).shown,
@@ -61,7 +60,7 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
       const range = await find(granted, id);
       return {
         page: ({ direction }, after, limit) =>
-          store.selectDeliveriesOf(db, ownerOf(granted), range, {
+          store.selectDeliveriesOf(db, granted, range, {
             from: after && parseId('event', after.id),
             descending: direction === 'desc',
             limit,
@@ -80,11 +79,6 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
   };
 }
 
-const ownerOf = ({ partnerId, row }: GrantedEndpoint): store.Owner => ({
-  partnerId,
-  endpointId: row.endpoint_id,
-});
-
 /** The chain was extended by another process, or has ended. */
 class ChainMoved extends Error {}
 
@@ -100,10 +94,11 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
    * does not reach the horizon yet.
    */
   async function extend(chain: store.DueChain, { horizon, signers }: Step): Promise<store.DueChain | null> {
-    const { endpoint_id, partner_id, environment, previous_id, position: after } = chain;
+    const { endpoint_id, partner_id, environment, previous_id } = chain;
     const range = await summarize(db, chain, horizon);
     const created_at = await readClock(db);
     const id = uuidAt(created_at.getTime());
+    // `covers_from` and `covers_until` are about when the first and the last event could be published.
     const statement = {
       checkpoint_id: formatId('checkpoint', id),
       endpoint_id: formatId('webhook_endpoint', endpoint_id),
@@ -111,23 +106,20 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
       environment,
       previous_id: previous_id && formatId('checkpoint', previous_id),
       covers_from: chain.reached_at.toISOString(),
-      covers_until: range.reachedAt.toISOString(),
+      covers_until: range.reached_at.toISOString(),
       created_at: created_at.toISOString(),
       ...range.summary,
     };
     const jws = await toJws(statement, signers[environment]);
     const draft = { type: checkpointType.name, environment, producerId: null };
-    const made = { ...range.summary, id, endpoint_id, partner_id, previous_id, after, jws, created_at };
-    const reached = { until: range.until, covers_from: chain.reached_at, covers_until: range.reachedAt };
     await publisher.own(partner_id, [{ ...draft, data: JSON.stringify({ ...statement, jws }) }], {
       only: endpoint_id,
       async before(tx) {
-        if (!(await store.extendChain(tx, { ...made, ...reached, isCut: range.isCut })))
-          throw new ChainMoved();
+        if (!(await store.extendChain(tx, chain, { ...range, id, jws, created_at }))) throw new ChainMoved();
       },
     });
     if (!range.isCut) return null;
-    return { ...chain, position: range.until, reached_at: range.reachedAt, previous_id: id };
+    return { ...chain, position: range.until, reached_at: range.reached_at, previous_id: id };
   }
 
   async function extendToHorizon(chain: store.DueChain, step: Step): Promise<void> {
@@ -180,14 +172,21 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
 
 const idsOf = (chains: readonly store.Chain[]) => chains.map(({ endpoint_id }) => endpoint_id);
 
-type Range = { summary: Summary; until: string; reachedAt: Date; isCut: boolean };
+/** A compact JWS (RFC 7515). The keys sign as ES384 of RFC 7518 does. */
+async function toJws(statement: object, { kid, sign }: Signer): Promise<string> {
+  // The type tells a checkpoint from anything else that the key signs.
+  const signed = `${encode({ alg: 'ES384', kid, typ: 'concord-checkpoint+jws' })}.${encode(statement)}`;
+  return `${signed}.${(await sign(Buffer.from(signed))).toString('base64url')}`;
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /** Everything up to the horizon has committed, so the pages are those of one moment, except for the status. */
 async function summarize(
   on: Queryable,
   { endpoint_id, position }: store.Chain,
   { position: horizon, now }: Horizon,
-): Promise<Range> {
+): Promise<store.Reached> {
   const tree = createMerkleTree();
   const counts = { count: 0, delivered: 0, pending: 0, failed: 0, cancelled: 0 };
   let last: store.Covered | undefined;
@@ -204,6 +203,6 @@ async function summarize(
   }
   const summary = { ...counts, root: tree.root() };
   return last && counts.count >= mostDeliveries
-    ? { summary, until: last.position, reachedAt: last.created_at, isCut: true }
-    : { summary, until: horizon, reachedAt: now, isCut: false };
+    ? { summary, until: last.position, reached_at: last.created_at, isCut: true }
+    : { summary, until: horizon, reached_at: now, isCut: false };
 }

@@ -5,8 +5,8 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { anyOf, columnList, hasRows, pick, queryRow } from '../../base/postgres/sql/rows.ts';
+import type { GrantedEndpoint } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
-import type { Status, Summary } from './checkpoint.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
 
 /** How far the checkpoints of an endpoint reach. Ids are bare UUIDs. */
@@ -49,7 +49,12 @@ export async function postpone(
     where endpoint_id = ${anyOf(endpointIds)} and ${isDue}`);
 }
 
-export type Covered = { event_id: string; status: Status; position: string; created_at: Date };
+export type Covered = {
+  event_id: string;
+  status: CheckpointDelivery['status'];
+  position: string;
+  created_at: Date;
+};
 
 /** Deliveries that checkpoints count, after a position and up to another one, in the order of the feed. */
 export const selectCovered = (
@@ -67,48 +72,51 @@ export const selectCovered = (
     'covered deliveries',
   );
 
-const shownNames = ['count', 'delivered', 'pending', 'failed', 'cancelled', 'root', 'jws'] as const;
-type CheckpointRow = Summary & {
-  id: string;
-  endpoint_id: string;
-  previous_id: string | null;
-  jws: string;
-  covers_from: Date;
-  covers_until: Date;
-  created_at: Date;
-};
-export type NewCheckpoint = CheckpointRow & {
-  partner_id: string;
-  after: string;
-  until: string;
-  isCut: boolean;
-};
+/** Of the deliveries that a checkpoint covers. */
+const summaryNames = ['count', 'delivered', 'pending', 'failed', 'cancelled', 'root'] as const;
+const shownNames = [...summaryNames, 'jws'] as const;
+type Summary = Pick<Checkpoint, (typeof summaryNames)[number]>;
+/** How far a checkpoint reaches. `isCut`: there is more to cover. */
+export type Reached = { summary: Summary; until: string; reached_at: Date; isCut: boolean };
 
 /**
  * Moves the chain on, and writes its checkpoint. False: the chain has changed meanwhile, or has ended. The
  * next checkpoint is due after the interval, or now if this one is cut.
  */
-export async function extendChain(tx: Transaction, made: NewCheckpoint): Promise<boolean> {
+export async function extendChain(
+  tx: Transaction,
+  { endpoint_id, partner_id, previous_id, position, reached_at }: DueChain,
+  made: Reached & { id: string; jws: string; created_at: Date },
+): Promise<boolean> {
   // Before the statement that reads the interval: a change of it that is under way holds the chain.
-  await tx.write(sql`select from checkpoint_chain where endpoint_id = ${made.endpoint_id} for update`);
+  await tx.write(sql`select from checkpoint_chain where endpoint_id = ${endpoint_id} for update`);
+  const { count, delivered, pending, failed, cancelled, root } = made.summary;
   return hasRows(
     tx,
     sql`
     with moved as (
-      update checkpoint_chain chain set position = ${made.until}::bigint, previous_id = ${made.id}, reached_at = ${made.covers_until}, behind = ${made.isCut},
+      update checkpoint_chain chain set position = ${made.until}::bigint, previous_id = ${made.id}, reached_at = ${made.reached_at}, behind = ${made.isCut},
         due_at = concord_now() + case when ${made.isCut} then 0 else endpoint.checkpoint_minutes end * interval '1 minute'
       from webhook_endpoint endpoint
-      where chain.endpoint_id = ${made.endpoint_id} and endpoint.id = chain.endpoint_id
-        and chain.position = ${made.after}::bigint and chain.previous_id is not distinct from ${made.previous_id}::uuid
+      where chain.endpoint_id = ${endpoint_id} and endpoint.id = chain.endpoint_id
+        and chain.position = ${position}::bigint and chain.previous_id is not distinct from ${previous_id}::uuid
       returning chain.endpoint_id)
     insert into checkpoint (id, partner_id, endpoint_id, previous_id, after, until, covers_from, covers_until, ${columnList(shownNames)}, created_at)
-    select ${made.id}::uuid, ${made.partner_id}::uuid, endpoint_id, ${made.previous_id}::uuid, ${made.after}::bigint, ${made.until}::bigint,
-      ${made.covers_from}, ${made.covers_until}, ${made.count}::int, ${made.delivered}::int, ${made.pending}::int, ${made.failed}::int,
-      ${made.cancelled}::int, ${made.root}, ${made.jws}, ${made.created_at}
+    select ${made.id}::uuid, ${partner_id}::uuid, endpoint_id, ${previous_id}::uuid, ${position}::bigint, ${made.until}::bigint,
+      ${reached_at}, ${made.reached_at}, ${count}::int, ${delivered}::int, ${pending}::int, ${failed}::int,
+      ${cancelled}::int, ${root}, ${made.jws}, ${made.created_at}
     from moved returning 1`,
   );
 }
 
+type CheckpointRow = Pick<Checkpoint, (typeof shownNames)[number]> & {
+  id: string;
+  endpoint_id: string;
+  previous_id: string | null;
+  covers_from: Date;
+  covers_until: Date;
+  created_at: Date;
+};
 const columns = sql`id, endpoint_id, previous_id, covers_from, covers_until, ${columnList(shownNames)}, created_at`;
 
 const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
@@ -121,10 +129,10 @@ const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** Whose checkpoints are read. Bare UUIDs. */
-export type Owner = { readonly partnerId: string; readonly endpointId: string };
-const ofOwner = ({ partnerId, endpointId }: Owner) =>
-  sql`partner_id = ${partnerId} and endpoint_id = ${endpointId}`;
+/** Whose checkpoints are read. */
+type Owner = Pick<GrantedEndpoint, 'partnerId' | 'row'>;
+const ofOwner = ({ partnerId, row }: Owner) =>
+  sql`partner_id = ${partnerId} and endpoint_id = ${row.endpoint_id}`;
 
 export async function selectCheckpoints(
   on: Queryable,
@@ -152,13 +160,11 @@ export async function selectCheckpoint(
   return row && { shown: toCheckpoint(row), after: row.after, until: row.until };
 }
 
-type Range = { readonly after: string; readonly until: string };
-
 /** What a checkpoint covers, in the order of positions. A page starts after the event `from`. */
 export async function selectDeliveriesOf(
   on: Queryable,
-  { partnerId, endpointId }: Owner,
-  { after, until }: Range,
+  { partnerId, row: { endpoint_id: endpointId } }: Owner,
+  { after, until }: { readonly after: string; readonly until: string },
   { from, descending, limit }: { from: string | null; descending: boolean; limit: number },
 ): Promise<(CheckpointDelivery & { id: string })[]> {
   const [comparison, way] = descending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
@@ -166,7 +172,7 @@ export async function selectDeliveriesOf(
     from === null
       ? sql``
       : sql`and position ${comparison} coalesce((select position from event where id = ${from} and partner_id = ${partnerId}), 0)`;
-  const rows = await on.query<{ id: string; event_id: string; status: Status }>(sql`
+  const rows = await on.query<{ id: string; event_id: string; status: CheckpointDelivery['status'] }>(sql`
     select id, event_id, status from delivery
     where endpoint_id = ${endpointId} and proof = 'covered' and position > ${after}::bigint and position <= ${until}::bigint ${start}
     order by position ${way} limit ${limit}`);

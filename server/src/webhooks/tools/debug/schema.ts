@@ -94,13 +94,17 @@ export const CapturedRequest = Closed(
     at: '2026-01-01T00:00:01Z',
   },
 );
+/** Why a request is not verified. */
+export const failure = {
+  step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
+  code: NullableString('The code of the failure, for programs. null: no step fails'),
+  reason: NullableString('The reason for the failure, for people. null: no step fails'),
+};
 export const Verification = Closed(
   'Verification',
   {
     verified: Type.Boolean({ description: 'Whether the request is a valid webhook' }),
-    step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
-    code: NullableString('The code of the failure, for programs. null: no step fails'),
-    reason: NullableString('The reason for the failure, for people. null: no step fails'),
+    ...failure,
     checked_url: NullableString('The URL that was checked, if the signature is invalid; otherwise null'),
     signature_base: NullableString(
       'The signature base that was checked, if the signature is invalid; otherwise null',

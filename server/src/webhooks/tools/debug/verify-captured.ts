@@ -2,11 +2,8 @@
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Static } from 'typebox';
-import { type Environment, environments } from '../../signing-keys/index.ts';
+import { type Environment, environments, type SigningKeys } from '../../signing-keys/index.ts';
 import type { Verification } from './schema.ts';
-
-type Jwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string; kid: string };
-type Publish = (environment: Environment) => Promise<{ keys: Jwk[] }>;
 
 export type Captured = {
   method: string;
@@ -24,29 +21,11 @@ export type Captured = {
 
 export type Finding = Static<typeof Verification>;
 
-const verified: Finding = {
-  verified: true,
-  step: null,
-  code: null,
-  reason: null,
-  checked_url: null,
-  signature_base: null,
-  matching_url: null,
-};
-
 const algorithm = 'ecdsa-p384-sha384';
 
-export function createVerifyCaptured({ publish }: { publish: Publish }) {
+export function createVerifyCaptured({ publish }: Pick<SigningKeys, 'publish'>) {
   const findJwk = async (environment: Environment, kid: string) =>
     (await publish(environment)).keys.find((key) => key.kid === kid);
-  const keysOf = (environment: Environment, onMissing: (kid: string) => void): Keys => ({
-    async findKey(kid) {
-      const jwk = await findJwk(environment, kid);
-      if (!jwk) onMissing(kid);
-      return jwk && createVerifier(algorithm, await importKey(algorithm, jwk, 'verify'));
-    },
-  });
-
   async function explainMissing(kid: string, environment: Environment): Promise<string> {
     for (const other of environments)
       if (other !== environment && (await findJwk(other, kid)))
@@ -56,23 +35,25 @@ export function createVerifyCaptured({ publish }: { publish: Publish }) {
 
   return async ({ environment, at, partnerId, searchUrl = true, ...request }: Captured): Promise<Finding> => {
     let missing: string | undefined;
-    const keys = keysOf(environment, (kid) => {
-      missing ??= kid;
-    });
+    const keys: Keys = {
+      async findKey(kid) {
+        const jwk = await findJwk(environment, kid);
+        if (!jwk) missing ??= kid;
+        return jwk && createVerifier(algorithm, await importKey(algorithm, jwk, 'verify'));
+      },
+    };
     const whose = partnerId === undefined ? ({ anyPartner: true } as const) : { partnerId };
     try {
       await verifyWebhook(request, { keys, searchUrl, now: () => at.getTime(), ...whose });
-      return verified;
+      const failure = { step: null, code: null, reason: null };
+      return { verified: true, ...failure, checked_url: null, signature_base: null, matching_url: null };
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       const { step, code, message, detail } = error;
       const explanation =
         code === 'key_unknown' && missing !== undefined ? await explainMissing(missing, environment) : '';
       return {
-        verified: false,
-        step,
-        code,
-        reason: message + explanation,
+        ...{ verified: false, step, code, reason: message + explanation },
         checked_url: detail?.url ?? null,
         signature_base: detail?.base ?? null,
         matching_url: detail?.verifiesWith ?? null,

@@ -1,6 +1,7 @@
 // The wire of sandbox receivers (behaviour B10 to B12).
 import { type Static, Type } from 'typebox';
 import { Closed, closed, HeaderLine, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { failure } from '../debug/schema.ts';
 
 const url = 'https://concord.example.com/console/receiver/Zm9vYmFyYmF6cXV4cXV1eGNvcmdlZ3Jh';
 
@@ -21,9 +22,7 @@ const Verification = Type.Object(
     verified: Type.Boolean({
       description: 'Whether the request is a valid sandbox webhook for this partner',
     }),
-    step: NullableString('The step that fails (docs/receiving-webhooks.md). null: no step fails'),
-    code: NullableString('The code of the failure, for programs. null: no step fails'),
-    reason: NullableString('The reason for the failure, for people. null: no step fails'),
+    ...failure,
     key_id: NullableString('The key that the signature names. null: it names none'),
     event_id: NullableString('The event that the request names. null: it names none'),
     delivery_id: NullableString(
