@@ -42,11 +42,14 @@ export function faultAt(pointer: string, problem: string, code: Fault['code']): 
   };
 }
 
+/** RFC 6901, section 4. */
+export const unescapePointer = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~');
+
 /** `/event_types/3` is `event_types[3]`. */
 function nameOf(pointer: string): string {
   const [last = '', before] = pointer.split('/').slice(1).toReversed();
   if (last === '') return 'The body';
-  const name = last.replaceAll('~1', '/').replaceAll('~0', '~').slice(0, maxPointerLength);
+  const name = unescapePointer(last).slice(0, maxPointerLength);
   return /^\d+$/.test(name) ? `${before ?? 'item'}[${name}]` : name;
 }
 

@@ -1,6 +1,6 @@
 // Turns what Ajv found into faults that say what is wrong and what is allowed.
 import type { ErrorObject } from 'ajv';
-import { type Fault, faultAt } from '../errors.ts';
+import { type Fault, faultAt, unescapePointer } from '../errors.ts';
 import { storable } from './schemas.ts';
 
 const maxFaults = 20;
@@ -68,6 +68,15 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
 
 /** RFC 6901, section 3. */
 export const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** A step of a reference in a URI fragment (RFC 6901, section 6). */
+export function readStep(step: string): string {
+  try {
+    return unescapePointer(decodeURIComponent(step));
+  } catch {
+    return unescapePointer(step);
+  }
+}
 
 function known({ properties }: Record<string, unknown>): string {
   const names = Object.keys(properties ?? {});

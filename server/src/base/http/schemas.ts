@@ -55,6 +55,9 @@ export const Closed = <Members extends TProperties>(
 export const HeaderLine = Closed('HeaderLine', { name: Type.String(), value: Type.String() });
 export type HeaderLine = Static<typeof HeaderLine>;
 
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Whether PostgreSQL can store a JSON value. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

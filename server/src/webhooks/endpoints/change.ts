@@ -164,7 +164,7 @@ export const toLogged = ({ url, check: _, authentication, ...endpoint }: Endpoin
 type Recorded = { action: string; endpoint: Endpoint; details?: object; changes: Changes };
 export const record = (
   tx: Transaction,
-  { actor, partnerId }: Pick<Granted, 'actor' | 'partnerId'>,
+  { actor, partnerId }: Granted,
   { action, endpoint: { id: target, url }, ...recorded }: Recorded,
 ): Promise<void> =>
   recordAction(tx, {

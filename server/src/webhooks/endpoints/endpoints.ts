@@ -48,7 +48,8 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
       idempotent: IdempotentRequest,
       { listener = false } = {},
     ): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
+      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+        const { partnerId } = locked;
         const { environment = 'live', ...members } = body;
         const content = await merge(tx, partnerId, { ...defaults, environment, listener }, members);
         if ((await store.countEndpoints(tx, partnerId)).count >= maxEndpoints) {
@@ -61,7 +62,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
         const endpoint = await store.insertEndpoint(tx, partnerId, made, content, seal(endpointId, body));
         await insertLane(tx, endpointId);
         const changes = changesBetween(null, toLogged(endpoint));
-        await record(tx, { actor, partnerId }, { action: 'create', endpoint, changes });
+        await record(tx, locked, { action: 'create', endpoint, changes });
         const location = `/partners/${formatId('partner', partnerId)}/webhook-endpoints/${endpoint.id}`;
         return created(location, toEndpointJson(endpoint));
       }),

@@ -1,8 +1,8 @@
 // Filters on the data of events: reads them, and decides whether data matches (behaviour W69). Pure.
-import { invalidRequest } from '../../base/errors.ts';
+import { invalidRequest, unescapePointer } from '../../base/errors.ts';
 import { escapePointer } from '../../base/http/faults.ts';
 import { requireBinary64 } from '../../base/http/json-body.ts';
-import { isStorable } from '../../base/http/schemas.ts';
+import { isObject, isStorable } from '../../base/http/schemas.ts';
 import { limits, type Range, type Scalar } from './schema.ts';
 
 /** A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each object has such a property, as `constructor`. */
@@ -170,7 +170,7 @@ function readPath(path: unknown, pointer: string): Step[] {
   if (names.length > limits.steps)
     throw invalidRequest(pointer, `must have at most ${limits.steps} steps, but has ${names.length}`);
   return names.map((escaped) => {
-    const name = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
+    const name = unescapePointer(escaped);
     const index = /^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1;
     return { name, index, isInherited: name in Object.prototype };
   });
@@ -181,8 +181,7 @@ function requireObject(
   pointer: string,
   members: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalidRequest(pointer, 'must be an object');
+  if (!isObject(value)) throw invalidRequest(pointer, 'must be an object');
   const unknown = Object.keys(value).find((name) => !members.includes(name));
   if (unknown !== undefined)
     throw invalidRequest(
@@ -190,7 +189,7 @@ function requireObject(
       `is not a member here; members are ${members.join(', ')}`,
       'unknown_member',
     );
-  return value as Record<string, unknown>;
+  return value;
 }
 
 function requireOne<Name extends string>(object: object, pointer: string, names: readonly Name[]): Name {

@@ -1,5 +1,7 @@
 // Whether the JSON Schema of an event type knows the paths of a filter (behaviour W69). Pure.
 import { invalidRequest } from '../../base/errors.ts';
+import { readStep } from '../../base/http/faults.ts';
+import { isObject } from '../../base/http/schemas.ts';
 import type { Condition } from './filter.ts';
 
 /** Parts of schemas that one check looks at, some 30 ms long: a schema can contain itself in many ways. */
@@ -62,7 +64,7 @@ function partsOf(root: unknown, place: ReadonlySet<unknown>, budget: Budget): Se
   for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
     if (--budget.left < 0) throw new TooMuch();
     if (part === true) return 'anything';
-    if (!isSchema(part) || parts.has(part)) continue;
+    if (!isObject(part) || parts.has(part)) continue;
     parts.add(part);
     for (const reference of ['$ref', '$dynamicRef']) {
       if (typeof part[reference] !== 'string') continue;
@@ -73,8 +75,8 @@ function partsOf(root: unknown, place: ReadonlySet<unknown>, budget: Budget): Se
     }
     for (const keyword of ['allOf', 'anyOf', 'oneOf'])
       for (const each of listOf(part[keyword])) waiting.push(each);
-    for (const keyword of ['if', 'then', 'else']) if (isSchema(part[keyword])) waiting.push(part[keyword]);
-    if (isSchema(part.dependentSchemas))
+    for (const keyword of ['if', 'then', 'else']) if (isObject(part[keyword])) waiting.push(part[keyword]);
+    if (isObject(part.dependentSchemas))
       for (const each of Object.values(part.dependentSchemas)) waiting.push(each);
   }
   return parts;
@@ -86,18 +88,10 @@ function resolve(root: unknown, reference: string): unknown {
   let target = root;
   for (const name of reference.split('/').slice(1)) {
     if (typeof target !== 'object' || target === null) return undefined;
-    const member = decode(name).replaceAll('~1', '/').replaceAll('~0', '~');
+    const member = readStep(name);
     target = Object.hasOwn(target, member) ? (target as Schema)[member] : undefined;
   }
   return target;
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 const describing = ['properties', 'patternProperties', 'items', 'prefixItems'];
@@ -120,9 +114,9 @@ function isOpen(parts: ReadonlySet<Schema>): boolean {
 function below(part: Schema, name: string): unknown[] {
   const found: unknown[] = [];
   const { properties, patternProperties, prefixItems } = part;
-  const isNamed = isSchema(properties) && Object.hasOwn(properties, name);
+  const isNamed = isObject(properties) && Object.hasOwn(properties, name);
   if (isNamed) found.push(properties[name]);
-  if (isSchema(patternProperties)) found.push(...Object.values(patternProperties));
+  if (isObject(patternProperties)) found.push(...Object.values(patternProperties));
   if (!isNamed)
     for (const keyword of ['additionalProperties', 'unevaluatedProperties'])
       if (Object.hasOwn(part, keyword)) found.push(part[keyword]);
@@ -136,5 +130,3 @@ function below(part: Schema, name: string): unknown[] {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

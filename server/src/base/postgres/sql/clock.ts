@@ -11,6 +11,8 @@ export async function readClock(on: Queryable): Promise<Date> {
 
 export const msAgo = (ms: number): Sql => sql`concord_now() - ${ms} * interval '1 millisecond'`;
 
+export const msAhead = (ms: number): Sql => sql`concord_now() + ${ms} * interval '1 millisecond'`;
+
 /** Strictly later, even within one millisecond or after the clock went back. */
 export const movedForward = (column: Sql = sql`updated_at`): Sql =>
   sql`greatest(concord_now(), ${column} + interval '1 millisecond')`;

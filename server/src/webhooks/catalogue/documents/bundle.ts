@@ -1,5 +1,7 @@
 // Makes a schema of a document stand alone: what it refers to comes along, in `$defs`. Pure.
-import { isObject, type Schema } from './envelope.ts';
+import { readStep } from '../../../base/http/faults.ts';
+import { isObject } from '../../../base/http/schemas.ts';
+import type { Schema } from './envelope.ts';
 
 const maxDepth = 100;
 /** Of all schemas of a document: aliases of YAML can make a small text large. */
@@ -24,7 +26,7 @@ export function createBundler(document: unknown) {
       throw new DocumentError(`must refer to the document itself, but refers to ${reference.slice(0, 100)}`);
     const passed = [document];
     for (const step of reference.slice(2).split('/')) {
-      const [from, name] = [passed.at(-1), decode(step)];
+      const [from, name] = [passed.at(-1), readStep(step)];
       if (!isContainer(from) || !Object.hasOwn(from, name))
         throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
       passed.push(from[name]);
@@ -58,7 +60,8 @@ export function createBundler(document: unknown) {
     function nameOf(reference: string): string {
       const known = names.get(reference);
       if (known !== undefined) return known;
-      const base = decode(reference.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '_') || 'schema';
+      const base =
+        readStep(reference.split('/').at(-1) ?? '').replaceAll(/[^A-Za-z0-9_.-]/g, '_') || 'schema';
       let name = base;
       for (let number = 2; isTaken(name); number++) name = `${base}_${number}`;
       names.set(reference, name);
@@ -111,14 +114,6 @@ export function createBundler(document: unknown) {
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
-
-const decode = (step: string): string => {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    return step;
-  }
-};
 
 /** An export gives a schema an id, so that its references stay its own. */
 function withoutOwnId({ $id, ...schema }: Readonly<Record<string, unknown>>): object {

@@ -1,8 +1,7 @@
 // The body that receivers get, as a schema: written into documents, and recognised in them. Pure.
-export type Schema = Readonly<Record<string, unknown>>;
+import { isObject } from '../../../base/http/schemas.ts';
 
-export const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type Schema = Readonly<Record<string, unknown>>;
 
 const members = ['id', 'type', 'created_at', 'partner_id', 'environment', 'data'];
 

@@ -1,6 +1,7 @@
 // Event types as documents: the webhooks of OpenAPI 3.1, and AsyncAPI 3 (behaviour W75). Pure.
+import { isObject } from '../../../base/http/schemas.ts';
 import type { EventType } from '../store.ts';
-import { envelopeOf, exampleOf, idOf, isObject } from './envelope.ts';
+import { envelopeOf, exampleOf, idOf } from './envelope.ts';
 
 type Type = Pick<EventType, 'name' | 'description' | 'schema' | 'example'>;
 

@@ -2,9 +2,9 @@
 import { Lexer, parse } from 'yaml';
 import { invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
-import { isStorable } from '../../../base/http/schemas.ts';
+import { isObject, isStorable } from '../../../base/http/schemas.ts';
 import { createBundler, DocumentError, type Resolve } from './bundle.ts';
-import { isEnvelope, isObject, type Schema } from './envelope.ts';
+import { isEnvelope, type Schema } from './envelope.ts';
 
 /** `example` undefined: the document has none. */
 type FoundType = { name: string; description: string; schema: object; example?: unknown };

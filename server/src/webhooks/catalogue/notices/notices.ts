@@ -2,7 +2,6 @@
 import { selectOwnerEmails } from '../../../agreements/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
-import type { Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import * as store from './store.ts';
 
@@ -11,34 +10,24 @@ type Options = { enqueueMail: EnqueueMail; baseUrl: string };
 /** Of one run, which is one transaction. */
 const partnersAtOnce = 100;
 
-/** Returns the partners that were told. */
-async function tell(
-  { enqueueMail, baseUrl }: Options,
-  tx: Transaction,
-  { notice, at }: { notice: store.Notice; at: Date },
-): Promise<string[]> {
-  const { type, successor } = notice;
-  const partners = await store.selectNamingPartners(tx, notice, partnersAtOnce);
-  for (const { id, name, sees_successor } of partners) {
-    const page = `${baseUrl}/console/p/${formatId('partner', id)}/webhooks/event-types/${type}`;
-    const words = { partner: name, type, at, successor: sees_successor ? successor : null, page };
-    for (const to of await selectOwnerEmails(tx, id))
-      await enqueueMail(tx, mails.eventTypeDeprecated(to, words));
-  }
-  return partners.map(({ id }) => id);
-}
-
 /** The mails and how far they have come commit together, so no partner is told twice. */
-export const tellOfDeprecations = (options: Options): ScheduledTask => ({
+export const tellOfDeprecations = ({ enqueueMail, baseUrl }: Options): ScheduledTask => ({
   name: 'tell of deprecated event types',
   intervalMs: 1_000,
   hasWork: store.hasNotices,
   async run(tx) {
     const notice = await store.lockNotice(tx);
     if (!notice) return;
-    const { deprecated_at: at } = notice;
-    const told = at === null ? [] : await tell(options, tx, { notice, at });
-    const last = told.length < partnersAtOnce ? undefined : told.at(-1);
-    await store.continueNotice(tx, notice.type, last ?? null);
+    const { type, successor, deprecated_at: at } = notice;
+    if (at === null) return store.continueNotice(tx, type, null);
+    const partners = await store.selectNamingPartners(tx, notice, partnersAtOnce);
+    for (const { id, name, sees_successor } of partners) {
+      const page = `${baseUrl}/console/p/${formatId('partner', id)}/webhooks/event-types/${type}`;
+      const words = { partner: name, type, at, successor: sees_successor ? successor : null, page };
+      for (const to of await selectOwnerEmails(tx, id))
+        await enqueueMail(tx, mails.eventTypeDeprecated(to, words));
+    }
+    const last = partners.length < partnersAtOnce ? undefined : partners.at(-1);
+    await store.continueNotice(tx, type, last?.id ?? null);
   },
 });

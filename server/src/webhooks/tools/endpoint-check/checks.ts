@@ -36,7 +36,8 @@ export function createEndpointChecks({ db }: { db: Database }) {
     },
 
     start: (granted: GrantedEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, { row, actor, partnerId }) => {
+      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+        const { row, partnerId } = locked;
         if (row.listener)
           throw new ServiceError('invalid_request', { detail: 'A listener cannot be checked.' });
         if (row.check_status === 'running') throw new ServiceError('check_running');
@@ -47,7 +48,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
         tx.notifyAfterCommit(laneChannel, checkPayload);
         const endpoint = toEndpoint(row);
         const changes = changesBetween({ check: row.check_status }, { check: 'running' });
-        await record(tx, { actor, partnerId }, { action: 'check', endpoint, changes });
+        await record(tx, locked, { action: 'check', endpoint, changes });
         return { status: 202, headers: {}, json: toJson(toWire(check)) };
       }),
 
@@ -57,7 +58,8 @@ export function createEndpointChecks({ db }: { db: Database }) {
       { reason }: wire.WaiveCheck,
       idempotent: IdempotentRequest,
     ): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, { row, actor, partnerId }) => {
+      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+        const { row } = locked;
         const { endpoint_id: endpointId, url } = row;
         const before = await store.selectCheck(tx, endpointId);
         await holdLanes(tx, [endpointId]);
@@ -66,7 +68,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
           { waived_reason: before?.waived_reason ?? null },
           { waived_reason: check.waived_reason },
         );
-        await record(tx, { actor, partnerId }, { action: 'waive_check', endpoint: toEndpoint(row), changes });
+        await record(tx, locked, { action: 'waive_check', endpoint: toEndpoint(row), changes });
         await clearFailing(tx, [endpointId]);
         await wakeLanes(tx, [endpointId]);
         return ok(toJson(toWire(check)));

@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import { newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { msAhead } from '../../../base/postgres/sql/clock.ts';
 import {
   anyOf,
   hasRows,
@@ -81,8 +82,6 @@ export async function isInUse(on: Queryable, partnerId: string, url: string): Pr
 /** A check that a process runs. Another process takes it over when the lease has ended. */
 export type Claim = { readonly endpointId: string; readonly id: string; readonly owner: string };
 
-const leaseOf = (leaseMs: number) => sql`concord_now() + ${leaseMs} * interval '1 millisecond'`;
-
 /** Of a partner, at all instances together: one whose receivers hang must not take all places. */
 const runningOfPartner = 2;
 
@@ -91,7 +90,7 @@ export async function claimCheck(on: Queryable, owner: string, leaseMs: number):
   const row = await queryRow<{ endpoint_id: string; id: string }>(
     on,
     sql`
-    update endpoint_check set owner = ${owner}, leased_until = ${leaseOf(leaseMs)}
+    update endpoint_check set owner = ${owner}, leased_until = ${msAhead(leaseMs)}
     where endpoint_id = (
       select waiting.endpoint_id from endpoint_check waiting
       join webhook_endpoint endpoint on endpoint.id = waiting.endpoint_id
@@ -124,7 +123,7 @@ export const renewCheck = (on: Queryable, claim: Claim, leaseMs: number) =>
   queryRow<Next>(
     on,
     sql`
-    update endpoint_check set leased_until = ${leaseOf(leaseMs)}
+    update endpoint_check set leased_until = ${msAhead(leaseMs)}
     from webhook_endpoint endpoint join partner on partner.id = endpoint.partner_id and partner.deleted_at is null
     where ${isOurs(claim)} and endpoint.id = endpoint_check.endpoint_id and endpoint.url = endpoint_check.url
     returning ${termColumns}, endpoint.environment, endpoint.partner_id, endpoint.event_types,

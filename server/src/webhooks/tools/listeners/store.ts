@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import { uuidAt } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { msAgo } from '../../../base/postgres/sql/clock.ts';
+import { msAgo, msAhead } from '../../../base/postgres/sql/clock.ts';
 import { anyOf, hasRows, queryRow, queryValue } from '../../../base/postgres/sql/rows.ts';
 import type { ListenerRequest } from '../../delivering/attempt.ts';
 import { batchBodies } from '../../delivering/batches/store.ts';
@@ -26,7 +26,7 @@ export async function insertRequest(
     with inserted as (
       insert into listener_request (id, endpoint_id, delivery_id, event_id, batch_id, attempt, url, headers, thin, ends_at)
       values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${batchId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
-        concord_now() + ${timeoutMs} * interval '1 millisecond')
+        ${msAhead(timeoutMs)})
       returning 1)
     select ${notify('request', endpointId)} from inserted`,
     'insert listener request',

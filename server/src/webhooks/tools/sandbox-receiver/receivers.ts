@@ -12,7 +12,6 @@ import type * as wire from './schema.ts';
 import * as store from './store.ts';
 
 type Options = { db: Database; baseUrl: string; verify: (captured: Captured) => Promise<Finding> };
-export type Addressed = store.Found & { readonly token: string };
 type Incoming = { method: string; rawHeaders: readonly string[]; body: Buffer };
 
 export type SandboxReceivers = ReturnType<typeof createSandboxReceivers>;
@@ -46,14 +45,12 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       return (await store.selectRequests(db, granted.partnerId)).map(toRequest);
     },
 
-    /** Null: there is no receiver with this token. */
-    async find(token: string): Promise<Addressed | null> {
-      const found = receiver.isToken(token) ? await store.selectByToken(db, token) : undefined;
-      return found === undefined ? null : { ...found, token };
-    },
+    /** Undefined: there is no receiver with this token. */
+    find: async (token: string): Promise<store.Found | undefined> =>
+      receiver.isToken(token) ? store.selectByToken(db, token) : undefined,
 
     async receive(
-      { partner_id: partnerId, token, now: at }: Addressed,
+      { partner_id: partnerId, token, now: at }: store.Found,
       { method, rawHeaders, body }: Incoming,
     ): Promise<void> {
       const url = receiver.urlOf(baseUrl, token);

@@ -11,8 +11,9 @@ import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { createLimit, type Window } from '../../../base/limits/index.ts';
 import { maxBodyBytes, receiverPath } from './receiver.ts';
-import type { Addressed, SandboxReceivers } from './receivers.ts';
+import type { SandboxReceivers } from './receivers.ts';
 import * as wire from './schema.ts';
+import type { Found } from './store.ts';
 
 type Options = { receivers: SandboxReceivers; access: Access; rateLimit: Window };
 
@@ -78,7 +79,7 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
   const unknown = createLimit('default', rateLimit);
   /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
   const known = new Set<string>();
-  const addressed = createAttached<FastifyRequest, Addressed>();
+  const addressed = createAttached<FastifyRequest, Found>();
   function remember(token: string): void {
     if (known.has(token)) return;
     for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
@@ -95,7 +96,7 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
         if (known.has(token)) limit.count(token, reply);
         else if (unknown.isExhausted(address)) unknown.count(address, reply);
         const found = await receivers.find(token);
-        if (found === null) {
+        if (found === undefined) {
           known.delete(token);
           unknown.count(address, reply);
           throw new ServiceError('not_found');

@@ -29,12 +29,12 @@ export const deleteReceiver = (tx: Transaction, partnerId: string): Promise<bool
   hasRows(tx, sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`);
 
 /** `now`: the clock of the database, which also dates signatures. */
-export type Found = { partner_id: string; now: Date };
+export type Found = { token: string; partner_id: string; now: Date };
 
 export async function selectByToken(on: Queryable, token: string): Promise<Found | undefined> {
   const [row] = await on.query<Found>(
     sql`
-    select partner_id, concord_now() as now from sandbox_receiver join partner on partner.id = partner_id
+    select token, partner_id, concord_now() as now from sandbox_receiver join partner on partner.id = partner_id
     where token = ${token} and deleted_at is null`,
     'sandbox receiver',
   );
