@@ -1,6 +1,6 @@
 // Connections to the database.
 
-import { createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { Client } from 'pg';
 import sql from 'sql-template-tag';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +10,7 @@ import { createListen } from '../src/base/postgres/notifications.ts';
 import { endClient } from '../src/base/postgres/session.ts';
 import { expectStatus } from './cast.ts';
 import { listen } from './listen.ts';
-import { type Network, startNetwork } from './network.ts';
+import { type Network, proxied, startNetwork } from './network.ts';
 import { newDatabase, openDatabase } from './new-database.ts';
 import { openService } from './start-service.ts';
 
@@ -120,6 +120,27 @@ describe('a connection pooler', () => {
     await listener.start();
     await listener.stop();
     expect(starts).toEqual(Array(4).fill(['application_name', 'client_encoding', 'database', 'user']));
+  });
+
+  it('I11: that gives one session to several clients is refused, with the mode that Concord requires', async () => {
+    const { there, urlAt } = proxied((await newDatabase()).url);
+    const session = connect(there);
+    onTestFinished(() => void session.destroy());
+    let asking: Socket | undefined;
+    session.on('data', (bytes) => asking?.write(bytes));
+    const accepted = 'R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I';
+    const pooler = createServer((client) => {
+      let begins = asking !== undefined;
+      client.on('data', (bytes: Buffer) => {
+        asking = client;
+        if (begins) client.write(accepted);
+        // The end of a client is not that of the session.
+        else if (bytes[0] !== 'X'.charCodeAt(0)) session.write(bytes);
+        begins = false;
+      });
+    });
+    const connectionString = urlAt(await listen(pooler));
+    await expect(migrate({ connectionString }, () => {})).rejects.toThrow('pool_mode = session');
   });
 
   it('I11: has connections that set their time-outs by statements', async () => {

@@ -78,7 +78,7 @@ export const settings = {
   }),
   DATABASE_URL: optional({
     description:
-      'A PostgreSQL server of your own (17 or later): `postgres://user:password@host:5432/database`.',
+      'A PostgreSQL server of your own (17 or later): `postgres://user:password@host:5432/database`. `?sslmode=verify-full` turns TLS on, and `&sslrootcert=FILE` names an authority of your own.',
     secret: true,
     parse: parseDatabaseUrl,
   }),

@@ -1,4 +1,5 @@
 // Migrates the database to this program's schema. An advisory lock lets one instance migrate.
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -36,7 +37,7 @@ export async function migrate(
 ): Promise<void> {
   const ours = ownMigrations(folder);
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
-    await refuseServer(client);
+    await refuseServer(client, connection);
     if (missing(ours, await appliedMigrations(client)).length > 0) await run(client, progress, ours, folder);
     await makeTextIndexes(client, progress);
   });
@@ -62,7 +63,7 @@ export async function migrateEmpty(
   progress: (line: string) => void,
 ): Promise<void> {
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
-    await refuseServer(client);
+    await refuseServer(client, connection);
     const applied = await appliedMigrations(client);
     // A restore that was interrupted leaves the empty schema. The rows are checked later.
     if (applied.join() === names.join()) return;
@@ -153,7 +154,7 @@ export const readMigrations = async (
   applied: await openSession(connection, appliedMigrations, settings),
 });
 
-async function refuseServer(client: Client): Promise<void> {
+async function refuseServer(client: Client, connection: PoolConfig): Promise<void> {
   const { rows } = await client.query(
     `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
        current_setting('server_encoding') as encoding`,
@@ -165,6 +166,20 @@ async function refuseServer(client: Client): Promise<void> {
     throw new Error(
       `The database has the encoding ${encoding}; Concord requires UTF8. Create it with: encoding 'UTF8' template template0`,
     );
+  await refusePooler(client, connection);
+}
+
+/** In transaction mode the next client gets our session, with what we have set in it. */
+async function refusePooler(client: Client, connection: PoolConfig): Promise<void> {
+  const mark = randomUUID();
+  await client.query(`select set_config('concord.session', $1, false)`, [mark]);
+  await openSession({ application_name: migrationsName, ...connection }, async (other) => {
+    const { rows } = await other.query(`select current_setting('concord.session', true) as found`);
+    if (rows[0].found === mark)
+      throw new Error(
+        'The connection pooler of the database works in transaction mode; Concord requires session mode (PgBouncer: pool_mode = session).',
+      );
+  });
 }
 
 async function appliedMigrations(client: Client): Promise<string[]> {
