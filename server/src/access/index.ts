@@ -23,6 +23,7 @@ export {
   isLive,
   lockPartner,
   proofAge,
+  readOf,
   type StoredTemporary,
   selectPartnersOf,
   temporaryGrants,

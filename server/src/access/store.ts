@@ -1,7 +1,7 @@
 // The SQL of access: one statement reads credentials, their users, their memberships of partners, and the
 // rows that paths name.
-import sql, { type Sql } from 'sql-template-tag';
-import { parseId } from '../base/ids.ts';
+import sql, { raw, type Sql } from 'sql-template-tag';
+import { type IdKind, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { Bearer } from './bearer.ts';
 import type {
@@ -63,6 +63,26 @@ export type Found<Row> = Omit<AccessFacts, 'operatorsNeedSecondFactor'> & {
   readonly isProgram: boolean;
   readonly row: Row;
 };
+
+type ItemOptions = Omit<NonNullable<Read['item']>, 'kind' | 'join' | 'lock'> & {
+  lock?: 'update' | 'no key update';
+};
+
+/**
+ * An object of the partner, from the table that is named as its kind. That of the object which contains it is a
+ * column, named as the parameter.
+ */
+export const readOf = <Row>(kind: IdKind, columns: Sql, { lock, ...item }: ItemOptions): Read<Row> => ({
+  name: kind.replace('_', ' '),
+  columns,
+  item: {
+    kind,
+    join: (id, within) => sql`left join ${raw(kind)} item on item.id = ${id} and item.partner_id = partner.id
+      ${item.within ? sql`and item.${raw(item.within.parameter)} = ${within}` : sql``}`,
+    ...(lock && { lock: (id) => sql`select from ${raw(kind)} where id = ${id} for ${raw(lock)}` }),
+    ...item,
+  },
+});
 
 /** Queries with one shape are answered by one statement. */
 export const shapeOf = ({ bearer, read }: AccessQuery): string =>

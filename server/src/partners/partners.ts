@@ -115,10 +115,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     },
 
     /** Partners that can be restored. */
-    listDeleted: (name?: string): ListSource<store.DeletedPartnerSort, wire.DeletedPartner> => ({
-      page: async (...page) => (await store.selectDeletedPartners(db, name, page)).map(toDeletedPartner),
-      count: () => store.countDeletedPartners(db, name),
-    }),
+    listDeleted: (name?: string) => store.deletedPartners(db, name),
   };
 }
 
@@ -146,13 +143,6 @@ async function restore(tx: Transaction, actor: Actor, partnerId: string): Promis
   await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
   return partner;
 }
-
-const toDeletedPartner = (row: store.DeletedPartnerRow): wire.DeletedPartner => ({
-  id: formatId('partner', row.partner_id),
-  name: row.name,
-  deleted_at: row.deleted_at.toISOString(),
-  restorable_until: row.restorable_until.toISOString(),
-});
 
 function record(
   tx: Transaction,

@@ -4,7 +4,7 @@ import type { Read } from '../access/index.ts';
 import { formatId, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../base/postgres/sql/keyset.ts';
+import { listOf, onPage, type Page } from '../base/postgres/sql/keyset.ts';
 import {
   allOf,
   anyOf,
@@ -21,6 +21,7 @@ import type { Totals } from '../base/postgres/sql/totals.ts';
 import type { Coordinate } from './billing-address.ts';
 import { addressTexts, coordinates, type TextColumn, textNames } from './columns.ts';
 import type { Partner, PartnerContent } from './partner.ts';
+import type { DeletedPartner } from './schema.ts';
 
 /** A row of the table `partner`, with the id as a bare UUID. */
 export type PartnerRow = { name: string } & Record<
@@ -175,29 +176,25 @@ const matches = ({ name, vat_no, visible }: Selection): Sql =>
     vat_no !== undefined && sql`vat_no ilike ${contains(vat_no)}`,
   );
 
-export type DeletedPartnerRow = {
+type DeletedPartnerRow = {
   partner_id: string;
   name: string;
   deleted_at: Date;
   restorable_until: Date;
 };
-const deletedSortColumns = { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` } as const;
-export type DeletedPartnerSort = keyof typeof deletedSortColumns;
 
-export const selectDeletedPartners = (
-  on: Queryable,
-  name: string | undefined,
-  page: Page<DeletedPartnerSort>,
-): Promise<DeletedPartnerRow[]> =>
-  on.query(sql`
-    select id as partner_id, name, deleted_at, deleted_at + ${restorePeriod} as restorable_until
-    from partner where ${restorable(name)} ${onPage(deletedSortColumns, 'partner', page)}`);
-
-export const countDeletedPartners = (on: Queryable, name: string | undefined): Promise<Total> =>
-  selectTotal(on, sql`partner where ${restorable(name)}`);
-
-const restorable = (name: string | undefined): Sql =>
-  name === undefined ? isRestorable : sql`${isRestorable} and name ilike ${contains(name)}`;
+export const deletedPartners = (on: Queryable, name: string | undefined) =>
+  listOf(on, 'partner', {
+    columns: sql`id as partner_id, name, deleted_at, deleted_at + ${restorePeriod} as restorable_until`,
+    from: sql`partner where ${allOf(isRestorable, name !== undefined && sql`name ilike ${contains(name)}`)}`,
+    sorted: { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` },
+    toItem: (row: DeletedPartnerRow): DeletedPartner => ({
+      id: formatId('partner', row.partner_id),
+      name: row.name,
+      deleted_at: row.deleted_at.toISOString(),
+      restorable_until: row.restorable_until.toISOString(),
+    }),
+  });
 
 /** The names of partners by id (bare UUIDs), also of deleted ones that can be restored. */
 export async function selectPartnerNames(

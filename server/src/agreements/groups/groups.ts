@@ -12,7 +12,6 @@ import {
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -68,13 +67,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
   return {
     get: ({ row }: GrantedGroup): PermissionGroup => store.toGroup(row.group),
 
-    list: (
-      { partnerId }: Granted,
-      filter: store.GroupFilter,
-    ): ListSource<store.GroupSort, PermissionGroup> => ({
-      page: (...page) => store.selectGroups(db, partnerId, filter, page),
-      count: () => store.countGroups(db, partnerId, filter),
-    }),
+    list: ({ partnerId }: Granted, filter: store.GroupFilter) => store.groupsOf(db, partnerId, filter),
 
     create(granted: Granted, body: CreateGroup, idempotent: IdempotentRequest): Promise<Answer> {
       const content = readContent(body);
@@ -136,7 +129,7 @@ const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_grou
 
 async function insert(tx: Transaction, grantor: Granted, content: Content): Promise<PermissionGroup> {
   requireHeldByEditor(grantor, [], content.acl_permissions);
-  if ((await store.countGroups(tx, grantor.partnerId, { type: 'custom' })).count >= maxGroups) {
+  if ((await store.groupsOf(tx, grantor.partnerId, { type: 'custom' }).count()).count >= maxGroups) {
     throw tooMany(`A partner can have at most ${maxGroups} custom permission groups. Delete one first.`);
   }
   const group = await store.insertGroup(tx, grantor.partnerId, content);

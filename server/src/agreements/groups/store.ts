@@ -7,8 +7,8 @@ import { ServiceError } from '../../base/errors.ts';
 import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { allOf, hasRows, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
+import { allOf, hasRows, requireRow } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
@@ -210,41 +210,30 @@ export async function deleteGroup(tx: Transaction, groupId: string): Promise<voi
   await tx.write(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
 }
 
-const sortColumns = {
-  id: sql`permission_group.id`,
-  name: sql`permission_group.name`,
-  created_at: sql`permission_group.created_at`,
-  updated_at: sql`permission_group.updated_at`,
-} as const;
-export type GroupSort = keyof typeof sortColumns;
-export type GroupFilter = { name?: string | undefined; type?: string | undefined };
-
 /** The partner's groups, and the managed ones. */
-export const selectEveryGroup = (on: Queryable, partnerId: string): Promise<PermissionGroup[]> =>
-  selectWhere(on, ofPartner(partnerId));
-
-async function selectWhere(on: Queryable, condition: Sql): Promise<PermissionGroup[]> {
+export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {
   const rows = await on.query<GroupRow>(
-    sql`select ${groupJson} as group from permission_group where ${condition}`,
+    sql`select ${groupJson} as group from permission_group where ${ofPartner(partnerId)}`,
   );
   return rows.map(({ group }) => toGroup(group));
 }
 
-export const selectGroups = (
-  on: Queryable,
-  partnerId: string,
-  filter: GroupFilter,
-  page: Page<GroupSort>,
-): Promise<PermissionGroup[]> =>
-  selectWhere(on, sql`${matches(partnerId, filter)} ${onPage(sortColumns, 'permission_group', page)}`);
+export type GroupFilter = { name?: string | undefined; type?: string | undefined };
 
-export const countGroups = (on: Queryable, partnerId: string, filter: GroupFilter = {}): Promise<Total> =>
-  selectTotal(on, sql`permission_group where ${matches(partnerId, filter)}`);
-
-const matches = (partnerId: string, { name, type }: GroupFilter): Sql =>
-  allOf(
-    ofPartner(partnerId),
-    name !== undefined && sql`permission_group.name ilike ${contains(name)}`,
-    type === 'managed' && sql`permission_group.account_id = ${platform}`,
-    type === 'custom' && sql`permission_group.account_id <> ${platform}`,
-  );
+export const groupsOf = (on: Queryable, partnerId: string, { name, type }: GroupFilter) =>
+  listOf(on, 'permission_group', {
+    columns: sql`${groupJson} as group`,
+    from: sql`permission_group where ${allOf(
+      ofPartner(partnerId),
+      name !== undefined && sql`permission_group.name ilike ${contains(name)}`,
+      type === 'managed' && sql`permission_group.account_id = ${platform}`,
+      type === 'custom' && sql`permission_group.account_id <> ${platform}`,
+    )}`,
+    sorted: {
+      id: sql`permission_group.id`,
+      name: sql`permission_group.name`,
+      created_at: sql`permission_group.created_at`,
+      updated_at: sql`permission_group.updated_at`,
+    },
+    toItem: ({ group }: GroupRow) => toGroup(group),
+  });

@@ -5,13 +5,13 @@ import { heldUntilMs } from '../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import type { Page } from '../../base/postgres/sql/keyset.ts';
 import { countNotice, emailKey, maxNoticesAnHour } from '../../people/index.ts';
 import { requireHeld } from '../agreement.ts';
 import { changeLocked } from '../agreements.ts';
@@ -112,25 +112,26 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     get: ({ row }: GrantedRequest): wire.AccessRequest => store.toRequest(row),
 
     /** Without `agreements.query`: the caller's own. */
-    list(
-      granted: Granted,
-      { state, agreement_id }: Filter,
-    ): ListSource<store.RequestSort, wire.AccessRequest> {
+    list: (granted: Granted, { state, agreement_id }: Filter) => {
       const { partnerId, principal } = granted;
       // For each part of a long answer: a slow reader may lose the permission meanwhile.
-      return toSource(db, async () => {
+      const source = async () => {
         const partners = (await reachOf(granted)).partners({ resource: 'agreements', method: 'query' });
-        return {
+        return store.requestsOf(db, {
           partnerId,
           state,
           ...(agreement_id !== undefined && { agreementId: parseId('agreement', agreement_id) }),
           ...(partners?.includes(partnerId) === false && { userId: principal.userId }),
-        };
-      });
+        });
+      };
+      return {
+        page: async (...page: Page<'id' | 'created_at'>) => (await source()).page(...page),
+        count: async () => (await source()).count(),
+      };
     },
 
     /** All requests of one person. */
-    listOf: (userId: string) => toSource(db, async () => ({ userId })),
+    listOf: (userId: string) => store.requestsOf(db, { userId }),
 
     create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
       requireSession(granted);
@@ -194,14 +195,6 @@ const termsOf = ({
   reason,
   note,
   endsAt,
-});
-
-const toSource = (
-  db: Database,
-  select: () => Promise<store.RequestFilter>,
-): ListSource<store.RequestSort, wire.AccessRequest> => ({
-  page: async (...page) => (await store.selectRequests(db, await select(), page)).map(store.toRequest),
-  count: async () => store.countRequests(db, await select()),
 });
 
 /** A program must not widen its own access, or give access. */

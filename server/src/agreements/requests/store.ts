@@ -4,8 +4,8 @@ import type { Read } from '../../access/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { deleteSome } from '../../base/postgres/sql/deletion.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { allOf, columnList, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
+import { allOf, anyOf, columnList, requireRow } from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
 
 /** A request with what its mails and its approval need. Ids are bare UUIDs. */
@@ -52,30 +52,23 @@ const storedNames = [
   'note',
   'ends_at',
 ] as const satisfies readonly (keyof RequestRow)[];
-const readNames = [
-  'item_id',
-  ...storedNames,
-  ...(['partner_name', 'name', 'email', 'user_email', 'mfa_required'] as const),
-  ...(['agreement_ends_at', 'state', 'decided_by'] as const),
-] as const satisfies readonly (keyof RequestRow)[];
-const selected = (condition: Sql) => sql`
-  select access_request.id, access_request.id as item_id, ${columnList(storedNames, 'access_request')}, ${state} as state,
-    (select name from partner where partner.id = access_request.partner_id) as partner_name,
-    account.name, agreement.email, account.email as user_email, agreement.mfa_required, agreement.expires_at as agreement_ends_at,
-    (select name from auth."user" where id = access_request.decided_by) as decided_by
-  from access_request join agreement on agreement.id = access_request.agreement_id
-    join auth."user" account on account.id = access_request.user_id
-  where ${condition}`;
+const columns = sql`access_request.id as item_id, ${columnList(storedNames, 'access_request')}, ${state} as state,
+  (select name from partner where partner.id = access_request.partner_id) as partner_name,
+  account.name, agreement.email, account.email as user_email, agreement.mfa_required, agreement.expires_at as agreement_ends_at,
+  (select name from auth."user" where id = access_request.decided_by) as decided_by`;
+/** A left join, so that counting leaves it out. */
+const from = sql`access_request join agreement on agreement.id = access_request.agreement_id
+  left join auth."user" account on account.id = access_request.user_id`;
 
 /** The request that the path names. */
 export const requestRead: Read<RequestRow> = {
   name: 'access request',
-  columns: columnList(readNames, 'item'),
+  columns: sql`item.*`,
   item: {
     kind: 'access_request',
     parameter: 'access_request_id',
     join: (id) => sql`left join lateral (
-      ${selected(sql`access_request.id = ${id} and access_request.partner_id = partner.id`)}) item on true`,
+      select access_request.id, ${columns} from ${from} where access_request.id = ${id} and access_request.partner_id = partner.id) item on true`,
     // With the agreement, so that what is ended was not used by a change that commits later.
     lock: (id) => sql`
       select from access_request join agreement on agreement.id = agreement_id
@@ -103,7 +96,9 @@ export const toRequest = (row: RequestRow): AccessRequest => ({
 
 /** A request that the caller has locked or just written. */
 export async function selectRequest(on: Queryable, id: string): Promise<RequestRow> {
-  const rows = await on.query<RequestRow>(selected(sql`access_request.id = ${id}`));
+  const rows = await on.query<RequestRow>(
+    sql`select ${columns} from ${from} where access_request.id = ${id}`,
+  );
   return requireRow(rows, 'access request');
 }
 
@@ -172,7 +167,7 @@ export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[
       order by lapses_at limit ${limit} for no key update skip locked)
     returning id`);
   const ids = rows.map(({ id }) => id);
-  return tx.query<RequestRow>(selected(sql`access_request.id = any(${ids}::uuid[])`));
+  return tx.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${anyOf(ids)}`);
 }
 
 /** Deletes requests that were settled, and gave their last access, over 90 days ago. True: there may be more. */
@@ -187,9 +182,6 @@ export const deleteOld = (tx: Transaction): Promise<boolean> =>
 /** Of a person who is being deleted: what they wrote about the requests of others. */
 export const eraseDecisions = (tx: Transaction, userId: string): Promise<void> =>
   tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
-
-const sortColumns = { id: sql`access_request.id`, created_at: sql`access_request.created_at` } as const;
-export type RequestSort = keyof typeof sortColumns;
 
 /** `agreementId` or `userId` null: of all. */
 export type RequestFilter = {
@@ -212,24 +204,16 @@ const inState: Readonly<Record<RequestState, Sql>> = {
   withdrawn: isStored('withdrawn'),
 };
 
-const matches = ({ partnerId, agreementId, userId, state: wanted }: RequestFilter): Sql =>
-  allOf(
-    partnerId !== undefined && sql`access_request.partner_id = ${partnerId}`,
-    agreementId !== undefined && sql`access_request.agreement_id = ${agreementId}`,
-    userId !== undefined &&
-      sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`,
-    wanted !== undefined && inState[wanted as RequestState],
-  );
-
-export const selectRequests = (
-  on: Queryable,
-  filter: RequestFilter,
-  page: Page<RequestSort>,
-): Promise<RequestRow[]> =>
-  on.query(selected(sql`${matches(filter)} ${onPage(sortColumns, 'access_request', page)}`));
-
-export const countRequests = (on: Queryable, filter: RequestFilter): Promise<Total> =>
-  selectTotal(
-    on,
-    sql`access_request join agreement on agreement.id = access_request.agreement_id where ${matches(filter)}`,
-  );
+export const requestsOf = (on: Queryable, { partnerId, agreementId, userId, state: wanted }: RequestFilter) =>
+  listOf(on, 'access_request', {
+    columns,
+    from: sql`${from} where ${allOf(
+      partnerId !== undefined && sql`access_request.partner_id = ${partnerId}`,
+      agreementId !== undefined && sql`access_request.agreement_id = ${agreementId}`,
+      userId !== undefined &&
+        sql`access_request.agreement_id in (select id from agreement where user_id = ${userId})`,
+      wanted !== undefined && inState[wanted as RequestState],
+    )}`,
+    sorted: { id: sql`access_request.id`, created_at: sql`access_request.created_at` },
+    toItem: toRequest,
+  });

@@ -4,7 +4,6 @@ import type { Granted } from '../../access/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, ok, runIdempotent } from '../../base/idempotency/index.ts';
@@ -58,11 +57,6 @@ export function createReviews({ db }: { db: Database }) {
       return ok(itemJson(await requireItem(tx, locked, id)));
     });
 
-  const sourceOf = (reviewId: string, filter: store.ItemFilter): ListSource<'id', wire.ReviewItem> => ({
-    page: (...page) => store.selectItems(db, reviewId, filter, page),
-    count: () => store.countItems(db, reviewId, filter),
-  });
-
   return {
     readPolicy: ({ partnerId }: Granted) => store.selectPolicy(db, partnerId),
 
@@ -89,14 +83,11 @@ export function createReviews({ db }: { db: Database }) {
         return after;
       }),
 
-    list: ({ partnerId }: Granted): ListSource<'id', wire.Review> => ({
-      page: (...page) => store.selectReviews(db, partnerId, page),
-      count: () => store.countReviews(db, partnerId),
-    }),
+    list: ({ partnerId }: Granted) => store.reviewsOf(db, partnerId),
 
     get: ({ row }: GrantedReview) => store.selectReview(db, row.review_id),
 
-    listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => sourceOf(row.review_id, filter),
+    listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => store.itemsOf(db, row.review_id, filter),
 
     confirm: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
       decideOne(granted, id, key, 'confirmed', confirmSome),
@@ -106,15 +97,15 @@ export function createReviews({ db }: { db: Database }) {
       change(granted, key, async (tx, locked) => {
         const uuids = ids.map((id) => parseId('agreement', id)).filter((id) => id !== null);
         const reviewId = locked.row.review_id;
-        if ((await store.selectItems(tx, reviewId, { ids: uuids })).length < ids.length)
+        if ((await store.selectItems(tx, reviewId, uuids)).length < ids.length)
           throw invalidRequest('/agreement_ids', 'must list only agreements of the review');
-        const own = await selectOwn(tx, locked, uuids);
+        const own = await store.selectOwn(tx, locked, uuids);
         await confirmSome(
           tx,
           locked,
           uuids.filter((uuid) => !own.includes(uuid)),
         );
-        const items = await store.selectItems(tx, reviewId, { ids: uuids });
+        const items = await store.selectItems(tx, reviewId, uuids);
         return ok(`[${items.map(itemJson).join(',')}]`);
       }),
 
@@ -130,7 +121,7 @@ export function createReviews({ db }: { db: Database }) {
       const review = await store.selectReview(db, row.review_id);
       const [name = ''] = (await selectPartnerNames(db, [row.partner_id])).values();
       yield document.header;
-      for await (const items of readInBatches(sourceOf(row.review_id, {}))) {
+      for await (const items of readInBatches(store.itemsOf(db, row.review_id, {}))) {
         yield items.map((item) => document.lineOf(name, review, item)).join('');
         await stillAllowed();
       }
@@ -163,20 +154,14 @@ function toPolicy(body: wire.SetReviewPolicy, before: wire.ReviewPolicy) {
 /** @throws ServiceError not_found */
 async function requireItem(tx: Transaction, { row }: GrantedReview, id: string): Promise<wire.ReviewItem> {
   const uuid = parseId('agreement', id);
-  const [item] = uuid === null ? [] : await store.selectItems(tx, row.review_id, { ids: [uuid] });
+  const [item] = uuid === null ? [] : await store.selectItems(tx, row.review_id, [uuid]);
   if (!item) throw new ServiceError('not_found');
   return item;
 }
 
-const selectOwn = (
-  tx: Transaction,
-  { partnerId, principal: { userId } }: GrantedReview,
-  ids: readonly string[],
-): Promise<string[]> => store.selectOwn(tx, { partnerId, userId }, ids);
-
 /** @throws ServiceError forbidden */
 async function requireOther(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {
-  if ((await selectOwn(tx, locked, ids)).length > 0)
+  if ((await store.selectOwn(tx, locked, ids)).length > 0)
     throw forbidden('Another owner decides about your own agreement.');
 }
 

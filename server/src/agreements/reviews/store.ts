@@ -1,11 +1,11 @@
 // The SQL of access reviews.
 import sql, { type Sql } from 'sql-template-tag';
-import { isLive, type Read } from '../../access/index.ts';
+import { type Granted, isLive, readOf } from '../../access/index.ts';
 import { type AclPermission, methodNames } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
 import {
   allOf,
   anyOf,
@@ -15,8 +15,6 @@ import {
   queryValue,
   queryValues,
   requireRow,
-  selectTotal,
-  type Total,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import { notBanned } from '../store.ts';
@@ -73,22 +71,16 @@ export const storedNames = [
 ] as const satisfies readonly (keyof ReviewRow)[];
 
 /** The review that the path names. */
-export const reviewRead: Read<ReviewRow> = {
-  name: 'access review',
-  columns: sql`item.id as review_id, ${columnList(storedNames, 'item')}`,
-  item: {
-    kind: 'access_review',
-    parameter: 'review_id',
-    join: (id) => sql`left join lateral (
-      select id, ${columnList(storedNames)} from access_review
-      where access_review.id = ${id} and access_review.partner_id = partner.id) item on true`,
-    lock: (id) => sql`select from access_review where id = ${id} for no key update`,
-  },
-};
+export const reviewRead = readOf<ReviewRow>(
+  'access_review',
+  sql`item.id as review_id, ${columnList(storedNames, 'item')}`,
+  { parameter: 'review_id', lock: 'no key update' },
+);
 
 /** Items join their agreement, which may be gone. */
 const items = sql`access_review_item item join access_review on access_review.id = item.review_id
   left join agreement on agreement.id = item.agreement_id`;
+const itemsWithDecider = sql`${items} left join auth."user" decider on decider.id = item.decided_by`;
 const isThere = sql`agreement.id is not null and ${isLive}`;
 const decision = sql`case when item.decision is not null then item.decision when access_review.closed_at is not null then 'undecided'
   when ${isThere} then 'pending' else 'gone' end`;
@@ -98,12 +90,13 @@ const countsOf = (review: Sql) => sql`(
     select ${decision} as decision, count(*)::int as count from ${items} where item.review_id = ${review} group by 1) counted)`;
 
 type CountedRow = ReviewRow & { counts: Partial<Record<Decision, number>> };
-const selectedReviews = (condition: Sql) => sql`
-  select reviewed.id as review_id, ${columnList(storedNames, 'reviewed')}, coalesce(reviewed.counts, ${countsOf(sql`reviewed.id`)}) as counts
-  from access_review reviewed where ${condition}`;
+const countedColumns = sql`reviewed.id as review_id, ${columnList(storedNames, 'reviewed')},
+  coalesce(reviewed.counts, ${countsOf(sql`reviewed.id`)}) as counts`;
 
 export async function selectReview(on: Queryable, id: string): Promise<Review> {
-  const rows = await on.query<CountedRow>(selectedReviews(sql`reviewed.id = ${id}`));
+  const rows = await on.query<CountedRow>(
+    sql`select ${countedColumns} from access_review reviewed where reviewed.id = ${id}`,
+  );
   return toReview(requireRow(rows, 'access review'));
 }
 
@@ -122,18 +115,13 @@ function toReview({ counts, ...row }: CountedRow): Review {
   };
 }
 
-export const selectReviews = async (
-  on: Queryable,
-  partnerId: string,
-  page: Page<'id'>,
-): Promise<Review[]> => {
-  const from = onPage({ id: sql`reviewed.id` }, 'access_review', page);
-  const rows = await on.query<CountedRow>(selectedReviews(sql`reviewed.partner_id = ${partnerId} ${from}`));
-  return rows.map(toReview);
-};
-
-export const countReviews = (on: Queryable, partnerId: string): Promise<Total> =>
-  selectTotal(on, sql`access_review where partner_id = ${partnerId}`);
+export const reviewsOf = (on: Queryable, partnerId: string) =>
+  listOf(on, 'access_review', {
+    columns: countedColumns,
+    from: sql`access_review reviewed where reviewed.partner_id = ${partnerId}`,
+    sorted: { id: sql`reviewed.id` },
+    toItem: toReview,
+  });
 
 type ItemRow = {
   agreement_id: string;
@@ -161,30 +149,32 @@ const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow):
 
 export type ItemFilter = { decision?: string | undefined; email?: string | undefined };
 
-const ofReview = (reviewId: string, { decision: wanted, email }: ItemFilter): Sql =>
-  allOf(
-    sql`item.review_id = ${reviewId}`,
-    wanted !== undefined && sql`${decision} = ${wanted}`,
-    email !== undefined && sql`item.email ilike ${contains(email)}`,
-  );
+const itemColumns = sql`item.agreement_id, item.name, item.email, item.service_account, item.owner, item.acl_permissions, item.group_names,
+  ${decision} as decision, item.decided_at, decider.name as decided_by, decider.email as decided_by_email`;
 
+export const itemsOf = (on: Queryable, reviewId: string, { decision: wanted, email }: ItemFilter) =>
+  listOf(on, 'agreement', {
+    columns: itemColumns,
+    from: sql`${itemsWithDecider} where ${allOf(
+      sql`item.review_id = ${reviewId}`,
+      wanted !== undefined && sql`${decision} = ${wanted}`,
+      email !== undefined && sql`item.email ilike ${contains(email)}`,
+    )}`,
+    sorted: { id: sql`item.agreement_id` },
+    toItem,
+  });
+
+/** In the order of the ids. */
 export async function selectItems(
   on: Queryable,
   reviewId: string,
-  filter: ItemFilter & { ids?: readonly string[] },
-  page: Page<'id'> = [{ by: 'id', direction: 'asc' }, null, 1_000],
+  agreementIds: readonly string[],
 ): Promise<ReviewItem[]> {
-  const named = filter.ids ? sql`and item.agreement_id = ${anyOf(filter.ids)}` : sql``;
   const rows = await on.query<ItemRow>(sql`
-    select item.agreement_id, item.name, item.email, item.service_account, item.owner, item.acl_permissions, item.group_names,
-      ${decision} as decision, item.decided_at, decider.name as decided_by, decider.email as decided_by_email
-    from ${items} left join auth."user" decider on decider.id = item.decided_by
-    where ${ofReview(reviewId, filter)} ${named} ${onPage({ id: sql`item.agreement_id` }, 'agreement', page)}`);
+    select ${itemColumns} from ${itemsWithDecider}
+    where item.review_id = ${reviewId} and item.agreement_id = ${anyOf(agreementIds)} order by item.agreement_id`);
   return rows.map(toItem);
 }
-
-export const countItems = (on: Queryable, reviewId: string, filter: ItemFilter): Promise<Total> =>
-  selectTotal(on, sql`${items} where ${ofReview(reviewId, filter)}`);
 
 /** Agreements whose fate is decided, for the log. */
 export type Decided = {
@@ -216,7 +206,7 @@ export const counting = sql`agreement.owner and agreement.expires_at is null and
 /** Of these agreements, those that are the user's own, if another owner could decide about them. */
 export const selectOwn = (
   tx: Transaction,
-  { partnerId, userId }: { partnerId: string; userId: string },
+  { partnerId, principal: { userId } }: Pick<Granted, 'partnerId' | 'principal'>,
   agreementIds: readonly string[],
 ): Promise<string[]> =>
   queryValues(

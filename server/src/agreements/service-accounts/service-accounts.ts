@@ -5,7 +5,6 @@ import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
@@ -27,11 +26,7 @@ export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
 
 export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
   return {
-    list: ({ partnerId }: Granted): ListSource<store.ServiceAccountSort, ServiceAccount> => ({
-      page: async (...page) =>
-        (await store.selectServiceAccounts(db, partnerId, page)).map(store.toServiceAccount),
-      count: () => store.countServiceAccounts(db, partnerId),
-    }),
+    list: ({ partnerId }: Granted) => store.serviceAccountsOf(db, partnerId),
 
     create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
       changeLocked(db, granted, (tx, { partnerId, principal, actor }) =>
@@ -91,7 +86,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 }
 
 async function insert(tx: Transaction, partnerId: string, name: string): Promise<ServiceAccount> {
-  if ((await store.countServiceAccounts(tx, partnerId)).count >= maxServiceAccounts) {
+  if ((await store.serviceAccountsOf(tx, partnerId).count()).count >= maxServiceAccounts) {
     throw tooMany(`A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`);
   }
   requireRoom({ others: (await countAgreements(tx, ofPartner(partnerId))).count });

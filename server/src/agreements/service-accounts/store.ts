@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { Read } from '../../access/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
+import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type * as wire from './schema.ts';
 
 export type ServiceAccountRow = {
@@ -49,7 +49,7 @@ export async function insertServiceAccount(
   { id: userId, email }: { id: string; email: string },
 ): Promise<ServiceAccountRow> {
   const agreementId = newUuid();
-  await tx.query(sql`
+  await tx.write(sql`
     insert into agreement (id, partner_id, email, email_key, user_id, owner)
     values (${agreementId}, ${partnerId}, ${email}, ${email}, ${userId}, false)`);
   const rows = await tx.query<ServiceAccountRow>(sql`
@@ -59,27 +59,13 @@ export async function insertServiceAccount(
 }
 
 /** Deletes the agreement. A trigger deletes the user. */
-export async function deleteServiceAccount(
-  tx: Transaction,
-  { agreement_id }: ServiceAccountRow,
-): Promise<void> {
-  await tx.query(sql`delete from agreement where id = ${agreement_id}`);
-}
+export const deleteServiceAccount = (tx: Transaction, { agreement_id }: ServiceAccountRow) =>
+  tx.write(sql`delete from agreement where id = ${agreement_id}`);
 
-const sortColumns = {
-  id: sql`service_account.user_id`,
-  created_at: sql`service_account.created_at`,
-} as const;
-export type ServiceAccountSort = keyof typeof sortColumns;
-
-export const selectServiceAccounts = (
-  on: Queryable,
-  partnerId: string,
-  page: Page<ServiceAccountSort>,
-): Promise<ServiceAccountRow[]> =>
-  on.query(
-    sql`select ${detail} from service_account where partner_id = ${partnerId} ${onPage(sortColumns, 'user', page)}`,
-  );
-
-export const countServiceAccounts = (on: Queryable, partnerId: string): Promise<Total> =>
-  selectTotal(on, sql`service_account where partner_id = ${partnerId}`);
+export const serviceAccountsOf = (on: Queryable, partnerId: string) =>
+  listOf(on, 'user', {
+    columns: detail,
+    from: sql`service_account where partner_id = ${partnerId}`,
+    sorted: { id: sql`service_account.user_id`, created_at: sql`service_account.created_at` },
+    toItem: toServiceAccount,
+  });

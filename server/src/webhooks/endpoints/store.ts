@@ -1,7 +1,7 @@
 // The SQL of webhook endpoints.
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Granted, Read } from '../../access/index.ts';
-import { formatId, type IdKind } from '../../base/ids.ts';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
+import { type Granted, readOf } from '../../access/index.ts';
+import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
@@ -74,30 +74,11 @@ const columns = sql`
   ${certificateSummary}, item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.disabled_reason,
   item.check_status, item.checked_at, item.unchecked, item.created_at, item.updated_at`;
 
-/** An object of the partner, from the table that is named as the kind. */
-export const readOf = <Row>(
-  kind: IdKind,
-  parameter: string,
-  columns: Sql,
-  lock?: (id: string | null) => Sql,
-): Read<Row> => ({
-  name: kind.replace('_', ' '),
-  columns,
-  item: {
-    kind,
-    parameter,
-    join: (id) => sql`left join ${raw(kind)} item on item.id = ${id} and item.partner_id = partner.id`,
-    ...(lock && { lock }),
-  },
+// Deliverers disable endpoints without locking the partner.
+export const endpointRead = readOf<EndpointRow>('webhook_endpoint', columns, {
+  parameter: 'endpoint_id',
+  lock: 'no key update',
 });
-
-export const endpointRead = readOf<EndpointRow>(
-  'webhook_endpoint',
-  'endpoint_id',
-  columns,
-  // Deliverers disable endpoints without locking the partner.
-  (id) => sql`select from webhook_endpoint where id = ${id} for no key update`,
-);
 
 export const toEndpoint = (row: EndpointRow): Endpoint => ({
   id: formatId('webhook_endpoint', row.endpoint_id),

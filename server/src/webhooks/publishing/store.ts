@@ -1,10 +1,10 @@
 // The SQL of events: publishing, and the feed.
 import sql, { raw, type Sql } from 'sql-template-tag';
+import { readOf } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { anyOf, columnList, queryValue, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import { dataMember } from '../endpoints/payload.ts';
-import { readOf } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
@@ -126,7 +126,9 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
 const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at, event.filtered_for`;
 
 /** The body can be large, so it is read later. */
-export const eventRead = readOf<{ event_id: string }>('event', 'event_id', sql`item.id as event_id`);
+export const eventRead = readOf<{ event_id: string }>('event', sql`item.id as event_id`, {
+  parameter: 'event_id',
+});
 
 export const selectEvents = (on: Queryable, ids: readonly string[]) =>
   on.query<EventRow>(sql`select ${columns} from event where id = ${anyOf(ids)}`);

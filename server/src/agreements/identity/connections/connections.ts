@@ -7,7 +7,6 @@ import { type Changes, changesBetween, recordAction, secretChange } from '../../
 import type { GuardedFetch } from '../../../base/egress/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
-import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import {
   type Answer,
@@ -91,10 +90,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
     });
 
   return {
-    list: ({ partnerId }: Granted): ListSource<'created_at' | 'id', wire.Connection> => ({
-      page: async (...page) => (await store.selectConnections(db, partnerId, page)).map(toConnection),
-      count: () => store.countConnections(db, partnerId),
-    }),
+    list: ({ partnerId }: Granted) => store.connectionsOf(db, partnerId, toConnection),
 
     get: ({ row }: GrantedConnection): wire.Connection => toConnection(row),
 
@@ -105,7 +101,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
       return changeLocked(db, granted, (tx, locked) =>
         runIdempotent(tx, key, locked.principal.userId, async () => {
           const { partnerId, principal } = locked;
-          if ((await store.countConnections(tx, partnerId)).count >= maxConnections)
+          if ((await store.connectionsOf(tx, partnerId, toConnection).count()).count >= maxConnections)
             throw tooMany(
               `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
             );

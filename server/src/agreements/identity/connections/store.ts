@@ -1,11 +1,11 @@
 // The SQL of identity connections.
 import sql from 'sql-template-tag';
-import type { Read } from '../../../access/index.ts';
+import { readOf } from '../../../access/index.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
-import { columnList, hasRows, requireRow, selectTotal, type Total } from '../../../base/postgres/sql/rows.ts';
+import { listOf } from '../../../base/postgres/sql/keyset.ts';
+import { columnList, hasRows, requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { PermissionGroup } from '../../agreement.ts';
 
 /** Ids are bare UUIDs. */
@@ -34,25 +34,14 @@ const storedNames = [
   ...(['enabled', 'tested_at', 'revision', 'new_members', 'new_member_days'] as const),
   ...(['new_member_mfa_required', 'created_at', 'updated_at'] as const),
 ] satisfies (keyof ConnectionRow)[];
-const detail = sql`
-  connection.id, ${columnList(storedNames, 'connection')},
-  array(select group_id from identity_connection_group where connection_id = connection.id order by position) as group_ids`;
-const columns = sql`connection.id as connection_id, ${detail}`;
+const columns = sql`item.id as connection_id, ${columnList(storedNames, 'item')},
+  array(select group_id from identity_connection_group where connection_id = item.id order by position) as group_ids`;
 
 /** The connection that the path names. */
-export const connectionRead: Read<ConnectionRow> = {
-  name: 'identity connection',
-  columns: sql`item.id as connection_id, ${columnList([...storedNames, 'group_ids'], 'item')}`,
-  item: {
-    kind: 'identity_connection',
-    parameter: 'connection_id',
-    join: (id) => sql`left join lateral (
-      select ${detail} from identity_connection connection
-      where connection.id = ${id} and connection.partner_id = partner.id
-    ) item on true`,
-    lock: (id) => sql`select from identity_connection where id = ${id} for update`,
-  },
-};
+export const connectionRead = readOf<ConnectionRow>('identity_connection', columns, {
+  parameter: 'connection_id',
+  lock: 'update',
+});
 
 export type Content = Pick<
   ConnectionRow,
@@ -135,9 +124,7 @@ export async function deleteConnection(tx: Transaction, id: string): Promise<voi
 
 export async function selectConnection(on: Queryable, id: string): Promise<ConnectionRow> {
   return requireRow(
-    await on.query<ConnectionRow>(
-      sql`select ${columns} from identity_connection connection where connection.id = ${id}`,
-    ),
+    await on.query<ConnectionRow>(sql`select ${columns} from identity_connection item where item.id = ${id}`),
     'connection',
   );
 }
@@ -157,19 +144,13 @@ export const isNeeded = (on: Queryable, partnerId: string, id: string): Promise<
 export const hasVerifiedDomain = (on: Queryable, id: string): Promise<boolean> =>
   hasRows(on, sql`select from identity_domain where connection_id = ${id} and verified_at is not null`);
 
-const sortColumns = { id: sql`connection.id`, created_at: sql`connection.created_at` } as const;
-
-export const selectConnections = (
-  on: Queryable,
-  partnerId: string,
-  page: Page<keyof typeof sortColumns>,
-): Promise<ConnectionRow[]> =>
-  on.query(sql`
-    select ${columns} from identity_connection connection
-    where connection.partner_id = ${partnerId} ${onPage(sortColumns, 'identity_connection', page)}`);
-
-export const countConnections = (on: Queryable, partnerId: string): Promise<Total> =>
-  selectTotal(on, sql`identity_connection where partner_id = ${partnerId}`);
+export const connectionsOf = <Item>(on: Queryable, partnerId: string, toItem: (row: ConnectionRow) => Item) =>
+  listOf(on, 'identity_connection', {
+    columns,
+    from: sql`identity_connection item where item.partner_id = ${partnerId}`,
+    sorted: { id: sql`item.id`, created_at: sql`item.created_at` },
+    toItem,
+  });
 
 export const wireGroupIds = ({ group_ids }: ConnectionRow): string[] =>
   group_ids.map((id) => formatId('permission_group', id));

@@ -1,6 +1,5 @@
 // Provisioning by the directory of a company (SCIM 2.0): its parts, connected.
 import type { Access, Guesses } from '../../../access/index.ts';
-import type { ErasePerson } from '../../../base/feature.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Limits } from '../../../base/limits/index.ts';
 import type { EnqueueMail } from '../../../base/mail/index.ts';
@@ -34,7 +33,6 @@ export function createProvisioning({
   baseUrl,
 }: ProvisioningOptions) {
   const settling = createSettling({ told: { enqueueMail, baseUrl }, tokens });
-  const erasePerson: ErasePerson = (tx, { userId, emails }) => deletePerson(tx, userId, emails);
   return {
     register(server: HttpServer): void {
       const provisioning = createProvisioningOfOwners({ db, baseUrl, settling });
@@ -47,6 +45,6 @@ export function createProvisioning({
       });
     },
     personalData: provisionedData(db),
-    erasePerson,
+    erasePerson: deletePerson,
   };
 }

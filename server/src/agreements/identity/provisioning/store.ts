@@ -1,7 +1,7 @@
 // The SQL of provisioning tokens, and of the log of requests.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { queryRow } from '../../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
 
 /** Ids are bare UUIDs. */
 type Caller = { connectionId: string; partnerId: string; used: boolean };
@@ -17,11 +17,8 @@ export const selectCaller = (on: Queryable, tokenHash: Buffer) =>
     where token_hash = ${tokenHash}`,
   );
 
-export async function markUsed(on: Queryable, tokenHash: Buffer): Promise<void> {
-  await on.query(
-    sql`update provisioning_token set last_used_at = concord_now() where token_hash = ${tokenHash}`,
-  );
-}
+export const markUsed = (on: Queryable, tokenHash: Buffer) =>
+  on.write(sql`update provisioning_token set last_used_at = concord_now() where token_hash = ${tokenHash}`);
 
 /** Nobody replaces the token before the transaction ends. The caller has locked the partner. */
 export async function lockToken(tx: Transaction, tokenHash: Buffer): Promise<Caller | undefined> {
@@ -29,22 +26,25 @@ export async function lockToken(tx: Transaction, tokenHash: Buffer): Promise<Cal
   return selectCaller(tx, tokenHash);
 }
 
-/** A new one replaces the old one. */
-export async function upsertToken(
+/** For a connection without a token. */
+export const insertToken = (
   tx: Transaction,
   connection: { connectionId: string; partnerId: string },
   { hash, prefix }: { hash: Buffer; prefix: string },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     insert into provisioning_token (connection_id, partner_id, token_hash, prefix)
-    values (${connection.connectionId}, ${connection.partnerId}, ${hash}, ${prefix})
-    on conflict (connection_id) do update set token_hash = excluded.token_hash, prefix = excluded.prefix,
-      created_at = concord_now(), last_used_at = null`);
-}
+    values (${connection.connectionId}, ${connection.partnerId}, ${hash}, ${prefix})`);
 
-export async function deleteToken(tx: Transaction, connectionId: string): Promise<void> {
-  await tx.query(sql`delete from provisioning_token where connection_id = ${connectionId}`);
-}
+/** False: there was none. */
+export const deleteToken = (tx: Transaction, connectionId: string) =>
+  hasRows(tx, sql`delete from provisioning_token where connection_id = ${connectionId} returning 1`);
+
+export const selectToken = (on: Queryable, connectionId: string) =>
+  queryRow<{ prefix: string; created_at: Date; last_used_at: Date | null }>(
+    on,
+    sql`select prefix, created_at, last_used_at from provisioning_token where connection_id = ${connectionId}`,
+  );
 
 export type RequestRow = {
   created_at: Date;

@@ -1,6 +1,8 @@
 // A keyset page: it starts after an item, even if others were added or deleted. The id breaks ties.
 import sql, { type Sql } from 'sql-template-tag';
 import { type IdKind, parseId } from '../../ids.ts';
+import type { Queryable } from '../database.ts';
+import { selectTotal } from './rows.ts';
 
 export type Order<S extends string> = { readonly by: S; readonly direction: 'asc' | 'desc' };
 export type Position = { readonly value: string; readonly id: string };
@@ -31,3 +33,19 @@ export function onPage<S extends string>(
         ];
   return sql`${after ? from : sql``} order by ${first(way)} ${order} limit ${limit}`;
 }
+
+/** The items of a kind: their pages, and how many there are. `from` is a table with its conditions. */
+export const listOf = <Row, Item, S extends string = never>(
+  on: Queryable,
+  kind: IdKind,
+  {
+    columns,
+    from,
+    sorted,
+    toItem,
+  }: { columns: Sql; from: Sql; sorted: Readonly<Record<S | 'id', Sql>>; toItem: (row: Row) => Item },
+) => ({
+  page: async (...page: Page<S | 'id'>): Promise<Item[]> =>
+    (await on.query<Row>(sql`select ${columns} from ${from} ${onPage(sorted, kind, page)}`)).map(toItem),
+  count: () => selectTotal(on, from),
+});

@@ -1,5 +1,6 @@
 // The SQL of deliveries: reading, creating, replaying and cancelling them.
 import sql, { type Sql } from 'sql-template-tag';
+import { readOf } from '../../../access/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import {
@@ -14,7 +15,6 @@ import {
   selectCount,
 } from '../../../base/postgres/sql/rows.ts';
 import { batchBodies } from '../../delivering/batches/store.ts';
-import { readOf } from '../../endpoints/store.ts';
 import type { Terms } from '../../lanes/hand-over.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
@@ -38,7 +38,7 @@ export const columns = sql`
   case when (select endpoint.status = 'active' and not endpoint.unchecked from webhook_endpoint endpoint where endpoint.id = item.endpoint_id)
     then nullif(item.next_attempt_at, 'infinity') end as next_attempt_at`;
 
-export const deliveryRead = readOf<DeliveryRow>('delivery', 'delivery_id', columns);
+export const deliveryRead = readOf<DeliveryRow>('delivery', columns, { parameter: 'delivery_id' });
 
 function stateOf({ status, next_attempt_at, round_attempts }: DeliveryRow): Delivery['state'] {
   if (status !== 'pending') return status;

@@ -1,11 +1,11 @@
 // The SQL of replays.
 import sql, { type Sql } from 'sql-template-tag';
+import { readOf } from '../../../access/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
-import { readOf } from '../../endpoints/store.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
 import type { Replay } from './schema.ts';
 
@@ -21,7 +21,7 @@ export type ReplayRow = Pick<Replay, (typeof contentNames)[number]> & {
 const columns = sql`
   item.id as replay_id, ${columnList(contentNames, 'item')}, item.stopped, item.created_at, item.completed_at`;
 
-export const replayRead = readOf<ReplayRow>('replay', 'replay_id', columns);
+export const replayRead = readOf<ReplayRow>('replay', columns, { parameter: 'replay_id' });
 
 export const toReplay = (row: ReplayRow): Replay => ({
   ...pick(row, contentNames),

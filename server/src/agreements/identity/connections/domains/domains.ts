@@ -4,7 +4,6 @@ import { domainToASCII } from 'node:url';
 import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
-import type { ListSource } from '../../../../base/http/lists.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import {
   type Answer,
@@ -91,10 +90,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
   return {
     task,
 
-    list: ({ row }: Granted<ConnectionRow>): ListSource<'created_at' | 'id', wire.Domain> => ({
-      page: async (...page) => (await store.selectDomains(db, row.connection_id, page)).map(toDomain),
-      count: () => store.countDomains(db, row.connection_id),
-    }),
+    list: ({ row }: Granted<ConnectionRow>) => store.domainsOf(db, row.connection_id),
 
     add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest): Promise<Answer> {
       const domain = readDomain(text);
@@ -102,7 +98,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         runIdempotent(tx, key, locked.principal.userId, async () => {
           const { partnerId, actor } = locked;
           const { connection_id: connectionId } = locked.row;
-          if ((await store.countDomains(tx, connectionId)).count >= maxDomains)
+          if ((await store.domainsOf(tx, connectionId).count()).count >= maxDomains)
             throw tooMany(`A connection can have at most ${maxDomains} domains. Delete one first.`);
           const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
           const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
@@ -110,13 +106,13 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
             throw invalidRequest('/domain', 'must not be a domain that a connection of the partner has');
           await record(tx, actor, 'create', row);
           const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
-          const added = toDomain(row);
+          const added = store.toDomain(row);
           return created(`${within}/domains/${added.id}`, toJson(added));
         }),
       );
     },
 
-    get: ({ row }: GrantedDomain): wire.Domain => toDomain(row),
+    get: ({ row }: GrantedDomain): wire.Domain => store.toDomain(row),
 
     /** Asks the DNS, before any lock is taken. @throws ServiceError domain_taken */
     async verify(granted: GrantedDomain): Promise<wire.Domain> {
@@ -126,9 +122,9 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         // Only the task finds that a record is lost, when it is due: this answer may be older than the last one.
         const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
         if (answer === 'failed')
-          return toDomain(await store.setCheck(tx, id, { last_check: 'failed', ...undecided }));
+          return store.toDomain(await store.setCheck(tx, id, { last_check: 'failed', ...undecided }));
         if (!answer.values.includes(row.proof))
-          return toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
+          return store.toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
         if (verified_at === null) {
           const other = await store.lockOtherOwner(tx, row);
           if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');
@@ -138,7 +134,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         const found = { last_check: 'found', verified_at: verified_at ?? now, lost_at: null } as const;
         const verified = await store.setCheck(tx, id, found);
         if (verified_at === null) await record(tx, actor, 'verify', row);
-        return toDomain(verified);
+        return store.toDomain(verified);
       }).catch((error: unknown) => {
         // Another partner verified it in the same moment.
         if ((error as { constraint?: unknown }).constraint === 'identity_domain_verified')
@@ -185,15 +181,3 @@ function readDomain(text: string): string {
   if (!isName) throw invalidRequest('/domain', 'must be a domain name, such as nordlys.example');
   return domain;
 }
-
-const toDomain = (row: store.DomainRow): wire.Domain => ({
-  id: formatId('identity_domain', row.domain_id),
-  domain: row.domain,
-  status: row.verified_at === null ? 'pending' : row.lost_at === null ? 'verified' : 'lost',
-  record: { type: 'TXT', name: recordName(row.domain), value: row.proof },
-  last_check: row.last_check,
-  checked_at: row.checked_at?.toISOString() ?? null,
-  verified_at: row.verified_at?.toISOString() ?? null,
-  lost_at: row.lost_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-});

@@ -4,7 +4,6 @@ import { changesBetween, recordAction, secretChange } from '../../../../audit/in
 import { invalidRequest } from '../../../../base/errors.ts';
 import type { Person, PersonalData } from '../../../../base/feature.ts';
 import { requireMatch } from '../../../../base/http/entity-tag.ts';
-import type { ListSource } from '../../../../base/http/lists.ts';
 import { scimPrefix } from '../../../../base/http/scim.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
@@ -12,47 +11,52 @@ import type { Database, Transaction } from '../../../../base/postgres/database.t
 import { memberTerms, requireHeld, toEndMs } from '../../../agreement.ts';
 import { changeLocked } from '../../../agreements.ts';
 import { selectGroupsByIds } from '../../../groups/store.ts';
+import type { ConnectionRow } from '../../connections/store.ts';
 import { endAfter, lockTerms } from '../../connections/terms/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
 import type { Settling } from '../settling/settling.ts';
 import { selectLatestEnd } from '../settling/store.ts';
-import { deleteToken, selectRequests, upsertToken } from '../store.ts';
+import { deleteToken, insertToken, selectRequests, selectToken } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 type Options = { db: Database; baseUrl: string; settling: Settling };
-type GrantedConnection = Granted<store.ConnectionRow>;
+type GrantedConnection = Granted<ConnectionRow>;
 type GrantedGroup = Granted<store.GroupRow>;
 
 const toJson = serializer(wire.ProvisionedGroup);
 
-const toGroup = (row: store.GroupRow): wire.ProvisionedGroup => ({
-  id: formatId('provisioned_group', row.id),
-  name: row.name,
-  member_count: row.member_count,
-  acl_permission_group_id: row.group_id === null ? null : formatId('permission_group', row.group_id),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});
+const recordToken = (
+  tx: Transaction,
+  { row, partnerId, actor }: GrantedConnection,
+  verb: 'create' | 'revoke',
+  existed: Parameters<typeof secretChange>[1],
+) =>
+  recordAction(tx, {
+    actor,
+    partnerId,
+    action: `provisioning_token.${verb}`,
+    target: formatId('identity_connection', row.connection_id),
+    changes: secretChange('token', existed),
+  });
 
 export type ProvisioningOfOwners = ReturnType<typeof createProvisioningOfOwners>;
 
 export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
   return {
-    async read({ row }: GrantedConnection) {
-      const { users, active, without_address, groups } = await store.selectCounts(db, row.connection_id);
-      const requests = await selectRequests(db, row.connection_id);
-      const { token_prefix: prefix, token_created_at: createdAt, token_used_at: usedAt } = row;
+    async read({ row: { connection_id: id } }: GrantedConnection) {
+      const { users, active, without_address, groups } = await store.selectCounts(db, id);
+      const requests = await selectRequests(db, id);
+      const token = await selectToken(db, id);
       return {
         base_url: `${baseUrl}${scimPrefix}`,
-        provisioning_token:
-          prefix === null || createdAt === null
-            ? null
-            : {
-                prefix,
-                created_at: createdAt.toISOString(),
-                last_used_at: usedAt?.toISOString() ?? null,
-              },
+        provisioning_token: token
+          ? {
+              prefix: token.prefix,
+              created_at: token.created_at.toISOString(),
+              last_used_at: token.last_used_at?.toISOString() ?? null,
+            }
+          : null,
         user_count: users,
         active_user_count: active,
         users_without_address_count: without_address,
@@ -66,52 +70,37 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
 
     /** The old one stops working at once. */
     createToken: (granted: GrantedConnection) =>
-      changeLocked(db, granted, async (tx, { row, partnerId, actor }) => {
+      changeLocked(db, granted, async (tx, locked) => {
+        const { row, partnerId } = locked;
         const { token, hash, prefix } = newProvisioningToken();
-        await upsertToken(tx, { connectionId: row.connection_id, partnerId }, { hash, prefix });
-        const isNew = row.token_prefix === null;
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'provisioning_token.create',
-          target: formatId('identity_connection', row.connection_id),
-          changes: secretChange('token', { before: !isNew }),
-        });
+        const before = await deleteToken(tx, row.connection_id);
+        await insertToken(tx, { connectionId: row.connection_id, partnerId }, { hash, prefix });
+        await recordToken(tx, locked, 'create', { before });
         return { token, prefix };
       }),
 
     deleteToken: (granted: GrantedConnection): Promise<void> =>
-      changeLocked(db, granted, async (tx, { row, partnerId, actor }) => {
-        if (row.token_prefix === null) return;
-        await deleteToken(tx, row.connection_id);
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'provisioning_token.revoke',
-          target: formatId('identity_connection', row.connection_id),
-          changes: secretChange('token', { after: false }),
-        });
+      changeLocked(db, granted, async (tx, locked) => {
+        if (await deleteToken(tx, locked.row.connection_id))
+          await recordToken(tx, locked, 'revoke', { after: false });
       }),
 
-    listGroups: ({ row }: GrantedConnection): ListSource<store.GroupSort, wire.ProvisionedGroup> => ({
-      page: async (...page) => (await store.selectGroups(db, row.connection_id, page)).map(toGroup),
-      count: () => store.countGroups(db, row.connection_id),
-    }),
+    listGroups: ({ row }: GrantedConnection) => store.groupsOf(db, row.connection_id),
 
-    getGroup: ({ row }: GrantedGroup): wire.ProvisionedGroup => toGroup(row),
+    getGroup: ({ row }: GrantedGroup): wire.ProvisionedGroup => store.toGroup(row),
 
     /** The members get the group, or lose it, in the same transaction. @throws ServiceError forbidden */
     map: (granted: GrantedGroup, groupId: string | null, ifMatch: string | undefined) =>
       changeLocked(db, granted, async (tx, locked) => {
         const { row, partnerId, actor, principal } = locked;
-        const before = toGroup(row);
+        const before = store.toGroup(row);
         requireMatch(ifMatch, toJson(before));
         const uuid = groupId === null ? null : parseId('permission_group', groupId);
         const members = await selectMemberIds(tx, row.id);
         if (groupId !== null) await requireMappable(tx, locked, groupId, members);
         if (uuid !== null) await store.setTermsBy(tx, row.connection_id, principal.userId);
         if (before.acl_permission_group_id === groupId) return before;
-        const after = toGroup(await store.setMapping(tx, row.id, uuid));
+        const after = store.toGroup(await store.setMapping(tx, row.id, uuid));
         const by = { tx, connectionId: row.connection_id, partnerId, actor };
         const agreements = await settling.settleGroups(by, members, {
           given: uuid === null ? [] : [uuid],

@@ -2,9 +2,10 @@
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../../../access/index.ts';
 import type { HttpServer } from '../../../../base/http/server.ts';
+import { connectionRead } from '../../connections/store.ts';
 import type { ProvisioningOfOwners } from './provisioning.ts';
 import * as wire from './schema.ts';
-import { provisionedGroupRead, provisioningRead } from './store.ts';
+import { provisionedGroupRead } from './store.ts';
 
 type Options = { provisioning: ProvisioningOfOwners; access: Access };
 const needsProof = { needsProof: true };
@@ -18,7 +19,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     summary: 'Get the state of provisioning',
     description:
       'The base URL of SCIM 2.0 (RFC 7644), its token, counts, and the last requests of the directory.',
-    access: access.asOwner('provisioning.get', provisioningRead),
+    access: access.asOwner('provisioning.get', connectionRead),
     answer: wire.Provisioning,
     run: ({ granted }) => provisioning.read(granted),
   });
@@ -26,7 +27,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     operationId: 'createProvisioningToken',
     summary: 'Create the token of the directory',
     description: 'Only this response shows it. It replaces the token that the connection has.',
-    access: access.asOwner('provisioning_token.create', provisioningRead, needsProof),
+    access: access.asOwner('provisioning_token.create', connectionRead, needsProof),
     noStore: true,
     status: 201,
     answer: wire.CreatedProvisioningToken,
@@ -36,7 +37,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     operationId: 'revokeProvisioningToken',
     summary: 'Revoke the token of the directory',
     description: 'It stops working at once. People keep their agreements.',
-    access: access.asOwner('provisioning_token.revoke', provisioningRead, needsProof),
+    access: access.asOwner('provisioning_token.revoke', connectionRead, needsProof),
     answer: Type.Null({ description: 'Deleted' }),
     async run({ granted }) {
       await provisioning.deleteToken(granted);
@@ -47,7 +48,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     operationId: 'listProvisionedGroups',
     summary: 'List the groups of the directory',
     description: 'With the permission group that each gives to its members.',
-    access: access.asOwner('provisioned_group.list', provisioningRead),
+    access: access.asOwner('provisioned_group.list', connectionRead),
     definition: wire.groupList,
     item: wire.ProvisionedGroup,
     run: ({ granted }) => provisioning.listGroups(granted),
