@@ -6,7 +6,6 @@ import { createAttached } from '../base/attached.ts';
 import { ServiceError } from '../base/errors.ts';
 import { onlyReads } from '../base/http/request-headers.ts';
 import type { Transaction } from '../base/postgres/database.ts';
-import { toActor } from './denied-attempts.ts';
 import {
   type AccessFacts,
   type Decision,
@@ -16,6 +15,17 @@ import {
 } from './permissions/index.ts';
 import type { AccessQuery } from './read.ts';
 import { type Found, lockCaller, lockItem, readAccess, shapeOf, tryLockCallers } from './store.ts';
+
+export const toActor = <Row>(
+  { principal, isProgram }: Found<Row>,
+  { id, ip }: Pick<FastifyRequest, 'id' | 'ip'>,
+): Actor => ({
+  kind: isProgram ? 'service_account' : principal.role === 'operator' ? 'operator' : 'person',
+  userId: principal.userId,
+  credential: { kind: principal.credential.kind, id: principal.credential.id },
+  requestId: id,
+  address: ip,
+});
 
 /** A caller whom an access rule allowed. */
 export type Caller = {
@@ -48,11 +58,9 @@ export type Policy = {
   readonly decide: (facts: AccessFacts) => Decision;
   /** Names a denied attempt in the log. */
   readonly action: string;
-  /** A banned user gets 403 `banned` instead of 401. */
-  readonly tellBanned: boolean;
   /** The session needs a recent proof of its user. */
   readonly needsProof?: boolean;
-  /** Changes of the own account, which a replaced token must not make. */
+  /** A banned user gets 403 `banned` instead of 401. A replaced token must make no changes. */
   readonly ownAccount?: boolean;
   /**
    * The route does nothing before it decides access again in its transaction. So the hook may go by what it
@@ -70,8 +78,8 @@ export type Allowed<Row = unknown> = {
 /** Null: the answer is 401. */
 export const unlessBanned = <Row>(
   found: Found<Row> | null | undefined,
-  { tellBanned }: Policy,
-): Found<Row> | null => (!found || (found.banned && !tellBanned) ? null : found);
+  { ownAccount }: Policy,
+): Found<Row> | null => (!found || (found.banned && !ownAccount) ? null : found);
 
 export type Grants = ReturnType<typeof createGrants>;
 

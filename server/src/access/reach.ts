@@ -3,20 +3,14 @@
 import type { Database } from '../base/postgres/database.ts';
 import type { Caller } from './grants.ts';
 import {
-  type Decision,
+  allPermissions,
   decide,
   decideOnPlatform,
   enforce,
   type Membership,
-  methodNames,
   type Permission,
-  resourceNames,
 } from './permissions/index.ts';
 import { selectMemberships } from './store.ts';
-
-const everyPermission = resourceNames.flatMap((resource) =>
-  methodNames.map((method): Permission => ({ resource, method })),
-);
 
 export type Reach = {
   /**
@@ -46,44 +40,29 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
     const isOperator = principal.role === 'operator';
     const memberships = isOperator ? [] : await selectMemberships(db, principal);
 
-    function decideAny(
-      partnerId: string,
-      membership: Membership | null,
-      [first, ...rest]: readonly Permission[],
-    ): Decision {
-      if (first === undefined) throw new Error('A permission is needed');
-      const decision = decide({ ...facts, partnerId, membership }, first);
-      return decision.allowed || rest.length === 0 ? decision : decideAny(partnerId, membership, rest);
+    const decideOn = (partnerId: string, membership: Membership | null, permission: Permission) =>
+      decide({ ...facts, partnerId, membership }, permission);
+    const { credential } = principal;
+    const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+    // The decision on an operator is the same for every partner in the list.
+    const example = partnerIds?.[0] ?? 'any';
+
+    function reached(anyOf: readonly Permission[]): readonly string[] | null {
+      const mayAct = (partnerId: string, membership: Membership | null) =>
+        anyOf.some((permission) => decideOn(partnerId, membership, permission).allowed);
+      if (isOperator) return mayAct(example, null) ? partnerIds : [];
+      return memberships
+        .filter(({ partnerId, membership }) => mayAct(partnerId, membership))
+        .map(({ partnerId }) => partnerId);
     }
 
     return {
       partners(...anyOf) {
-        if (!isOperator) {
-          const allowed = memberships.filter(
-            ({ partnerId, membership }) => decideAny(partnerId, membership, anyOf).allowed,
-          );
-          return allowed.map(({ partnerId }) => partnerId);
-        }
-        const { credential } = principal;
-        const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
-        // The decision is the same for every partner in the list.
-        const decision = decideAny(partnerIds?.[0] ?? 'any', null, anyOf);
-        if (!decision.allowed && decision.because === 'mfa_required') enforce(decision);
-        return decision.allowed ? partnerIds : [];
+        const decision = isOperator && decideOn(example, null, anyOf[0]);
+        if (decision && !decision.allowed && decision.because === 'mfa_required') enforce(decision);
+        return reached(anyOf);
       },
-      anything() {
-        const mayAct = (partnerId: string, membership: Membership | null) =>
-          everyPermission.some(
-            (permission) => decide({ ...facts, partnerId, membership }, permission).allowed,
-          );
-        if (!isOperator)
-          return memberships.flatMap(({ partnerId, membership }) =>
-            mayAct(partnerId, membership) ? [partnerId] : [],
-          );
-        const { credential } = principal;
-        const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
-        return mayAct(partnerIds?.[0] ?? 'any', null) ? partnerIds : [];
-      },
+      anything: () => reached(allPermissions),
       platform: (permission) =>
         decideOnPlatform({ ...facts, partnerId: null, membership: null }, permission).allowed,
     };

@@ -1,18 +1,18 @@
 // The hook of a route: it checks 401, 429, 404 and 403, in this order, before the body is read.
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import type { Denials } from '../audit/index.ts';
+import type { AuditEntry, Denials } from '../audit/index.ts';
 import { createAttached } from '../base/attached.ts';
 import { hasCookieSession, setCookie } from '../base/browser-session/index.ts';
 import { ServiceError } from '../base/errors.ts';
 import { setPartner, setUser } from '../base/http/callers.ts';
 import { isRepeated } from '../base/http/request-headers.ts';
 import { setCheck } from '../base/http/still-allowed.ts';
+import { formatId } from '../base/ids.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createGather } from '../base/postgres/gather.ts';
 import { type Bearer, readBearer, secretText } from './bearer.ts';
-import { type DeniedEntry, toDeniedEntry } from './denied-attempts.ts';
-import { type Allowed, type Grants, type Policy, unlessBanned } from './grants.ts';
+import { type Allowed, type Grants, type Policy, toActor, unlessBanned } from './grants.ts';
 import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
 import { isEnded, slideSession } from './sessions/store.ts';
@@ -38,7 +38,7 @@ type Options = {
 
 export function createRules({ db, limits, guesses, denials, grants: { decide }, onRead }: Options) {
   const lately = createLately();
-  const deniedEntries = createAttached<FastifyRequest, DeniedEntry>();
+  const deniedEntries = createAttached<FastifyRequest, AuditEntry>();
 
   function answer(queries: readonly AccessQuery[]) {
     onRead(queries.length);
@@ -93,7 +93,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         await limits.count(`${credential.kind} ${credential.id}`, userId, reply);
         if (found.banned) throw new ServiceError('banned');
         if (found.slideDue && !assumed) await slideSession(db, credential.id);
-        const entry = toDeniedEntry(query, policy.action, found, request);
+        const entry = toDeniedEntry({ query, policy, found, request });
         if (entry) deniedEntries.set(request, entry);
         grants.set(request, grant({ query, policy, found, request }));
         if (found.partnerId !== null) setPartner(request, found.partnerId);
@@ -141,6 +141,23 @@ function createLately() {
       const [oldest] = kept.keys();
       if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
     },
+  };
+}
+
+/**
+ * The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a
+ * partner.
+ */
+function toDeniedEntry<Row>({ query, policy, found, request }: Allowed<Row>): AuditEntry | null {
+  const { membership, partnerId, item } = found;
+  if (membership === null || partnerId === null) return null;
+  const named =
+    query.read?.item && item !== 'missing' ? query.parameters[query.read.item.parameter] : undefined;
+  return {
+    actor: toActor(found, request),
+    partnerId,
+    action: policy.action,
+    target: named ?? formatId('partner', partnerId),
   };
 }
 

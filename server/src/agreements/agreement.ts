@@ -4,14 +4,14 @@
 import {
   type AclPermission,
   addedGrants,
+  allPermissions,
   everything,
   grantOf,
   heldUntilMs,
   holds,
   type Membership,
-  methodNames,
+  type Permission,
   type Principal,
-  resourceNames,
   type TemporaryGrant,
 } from '../access/permissions/index.ts';
 import { forbidden } from '../base/errors.ts';
@@ -164,9 +164,7 @@ export function requireMayChange(
     throw forbidden('Only owners and operators can change mfa_required from true to false.');
 }
 
-type EffectivePermission = {
-  resource: (typeof resourceNames)[number];
-  method: (typeof methodNames)[number];
+type EffectivePermission = Permission & {
   allowed: boolean;
   because: 'owner' | 'direct' | 'group' | 'access_request' | 'pending' | 'expired' | 'not_granted';
   acl_permission_group_id: string | null;
@@ -194,16 +192,13 @@ export function explain(
     })),
     temporary,
   };
-  return resourceNames.flatMap((resource) =>
-    methodNames.map((method): EffectivePermission => {
-      const grant = state === 'active' ? grantOf(membership, { resource, method }) : null;
-      return {
-        resource,
-        method,
-        allowed: grant !== null,
-        because: state === 'active' ? (grant?.because ?? 'not_granted') : state,
-        acl_permission_group_id: grant?.groupId ?? null,
-      };
-    }),
-  );
+  return allPermissions.map((permission) => {
+    const grant = state === 'active' ? grantOf(membership, permission) : null;
+    return {
+      ...permission,
+      allowed: grant !== null,
+      because: state === 'active' ? (grant?.because ?? 'not_granted') : state,
+      acl_permission_group_id: grant?.groupId ?? null,
+    };
+  });
 }

@@ -1,7 +1,7 @@
 // The access decision: whether a principal may use a permission on a partner, and why. Pure: no SQL, no HTTP.
 import { forbidden, ServiceError } from '../../base/errors.ts';
 import { covers, gives } from './grants.ts';
-import type { Membership, Permission, Principal } from './vocabulary.ts';
+import { type Membership, type Permission, type Principal, permissionName } from './vocabulary.ts';
 
 export type Decision =
   | {
@@ -46,7 +46,7 @@ const needs = (because: 'not_granted' | 'out_of_scope', needed: string): Decisio
   because,
   needed,
 });
-const nameOf = ({ resource, method }: Permission) => `the permission ${resource}.${method}`;
+const nameOf = (permission: Permission) => `the permission ${permissionName(permission)}`;
 
 /**
  * Decides on a partner. It is hidden from callers without a live agreement. Operators hold every permission.

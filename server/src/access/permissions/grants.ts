@@ -1,12 +1,13 @@
 // Grants as sets: what a list of ACL permissions covers, what a change adds, and whether a grantor holds it.
 import {
   type AclPermission,
+  allPermissions,
   type Membership,
   type Method,
   methodNames,
   type Permission,
   type Principal,
-  resourceNames,
+  permissionName,
   type TemporaryGrant,
 } from './vocabulary.ts';
 
@@ -19,21 +20,21 @@ export const covers = (
 ): boolean =>
   permissions.some((each) => each[method] && (each.resource === resource || each.resource === '*'));
 
-/** Grants these methods, and no others. */
-export const toAclPermission = (
+export const withMethods = (
   resource: AclPermission['resource'],
-  granted: readonly Method[],
+  isGranted: (method: Method) => boolean,
 ): AclPermission => ({
   resource,
-  ...(Object.fromEntries(methodNames.map((each) => [each, granted.includes(each)])) as Record<
-    Method,
-    boolean
-  >),
+  ...(Object.fromEntries(methodNames.map((each) => [each, isGranted(each)])) as Record<Method, boolean>),
 });
 
+/** Grants these methods, and no others. */
+export const toAclPermission = (resource: AclPermission['resource'], granted: readonly Method[]) =>
+  withMethods(resource, (method) => granted.includes(method));
+
 /** Only an agreement's own permissions and groups give `*`. */
-export const gives = ({ permissions }: TemporaryGrant, { resource, method }: Grant): boolean =>
-  permissions.includes(`${resource}.${method}`);
+export const gives = ({ permissions }: TemporaryGrant, grant: Grant): boolean =>
+  permissions.includes(permissionName(grant));
 
 /** The grants that `after` covers and `before` does not. */
 export function addedGrants(before: readonly AclPermission[], after: readonly AclPermission[]): Grant[] {
@@ -52,11 +53,6 @@ function permissionsOf(membership: Membership): readonly AclPermission[] {
   if (membership.owner) return everything;
   return [...membership.aclPermissions, ...membership.groups.flatMap((group) => group.aclPermissions)];
 }
-
-/** Every permission that there is, in the order of the wire. */
-const allPermissions: readonly Permission[] = resourceNames.flatMap((resource) =>
-  methodNames.map((method) => ({ resource, method })),
-);
 
 type Effect = { gained: Permission[]; lost: Permission[] };
 

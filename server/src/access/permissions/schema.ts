@@ -2,14 +2,8 @@
 import { Type } from 'typebox';
 import { faultAt, ServiceError } from '../../base/errors.ts';
 import { Closed } from '../../base/http/schemas.ts';
-import { toAclPermission } from './grants.ts';
-import {
-  type Method,
-  methodNames,
-  methods,
-  resourceNames,
-  type AclPermission as Value,
-} from './vocabulary.ts';
+import { toAclPermission, withMethods } from './grants.ts';
+import { type Method, methods, resourceNames, type AclPermission as Value } from './vocabulary.ts';
 
 export const AclPermission = Closed(
   'AclPermission',
@@ -48,12 +42,5 @@ export function requireDistinct(permissions: readonly Value[], pointer: string):
  * Puts the members into the order of the wire: jsonb does not keep their order. A method that the permission was
  * stored without is false.
  */
-export function inWireOrder(permissions: readonly Value[]): Value[] {
-  return permissions.map((each) => ({
-    resource: each.resource,
-    ...(Object.fromEntries(methodNames.map((method) => [method, each[method] ?? false])) as Record<
-      Method,
-      boolean
-    >),
-  }));
-}
+export const inWireOrder = (permissions: readonly Value[]): Value[] =>
+  permissions.map((each) => withMethods(each.resource, (method) => each[method] ?? false));

@@ -29,6 +29,13 @@ export type Method = keyof typeof methods;
 export const methodNames = Object.keys(methods) as Method[];
 
 export type Permission = { readonly resource: Resource; readonly method: Method };
+/** Every permission that there is, in the order of the wire. */
+export const allPermissions: readonly Permission[] = resourceNames.flatMap((resource) =>
+  methodNames.map((method) => ({ resource, method })),
+);
+/** Such as `deliveries.query`. */
+export const permissionName = ({ resource, method }: { resource: Resource | '*'; method: Method }): string =>
+  `${resource}.${method}`;
 
 /** An entry of `acl_permissions` on the wire and in the database (docs/interface.md 2.4). */
 export type AclPermission = { readonly resource: Resource | '*' } & Readonly<Record<Method, boolean>>;
@@ -73,5 +80,5 @@ export type Membership = {
   readonly temporary: readonly TemporaryGrant[];
 };
 
-/** `permissions`: names, such as `deliveries.query`. */
+/** `permissions`: names. */
 export type TemporaryGrant = { readonly permissions: readonly string[]; readonly endsAt: Date };

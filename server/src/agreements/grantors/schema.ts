@@ -1,13 +1,11 @@
 // The wire of grantors.
 import { type Static, Type } from 'typebox';
-import { methodNames, type Permission, resourceNames } from '../../access/permissions/index.ts';
+import { allPermissions, type Permission, permissionName } from '../../access/permissions/index.ts';
 import { Closed, NullableString } from '../../base/http/schemas.ts';
 
 /** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
-  resourceNames.flatMap((resource) =>
-    methodNames.map((method) => [`${resource}.${method}`, { resource, method }] as const),
-  ),
+  allPermissions.map((permission) => [permissionName(permission), permission]),
 );
 
 export const permissionNames: readonly string[] = [...permissions.keys()];

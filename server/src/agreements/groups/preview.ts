@@ -1,7 +1,7 @@
 // What a change of a permission group does to the agreements that carry it, before it is made. Pure: no SQL,
 // no HTTP.
 
-import { effectOfGroup, type Permission } from '../../access/permissions/index.ts';
+import { effectOfGroup, permissionName } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { type Grantor, type PermissionGroup, seesAgreements } from '../agreement.ts';
 import type { Member } from '../members/store.ts';
@@ -29,11 +29,9 @@ export function toPreview(
         name: shown ? (user?.name ?? null) : null,
         owner: membership.owner,
         state,
-        gained: gained.map(nameOf),
-        lost: lost.map(nameOf),
+        gained: gained.map(permissionName),
+        lost: lost.map(permissionName),
       };
     }),
   };
 }
-
-const nameOf = ({ resource, method }: Permission) => `${resource}.${method}`;

@@ -1,7 +1,7 @@
 // The SQL of access reviews.
 import sql, { type Sql } from 'sql-template-tag';
 import { type Granted, isLive, readOf } from '../../access/index.ts';
-import { type AclPermission, methodNames } from '../../access/permissions/index.ts';
+import { type AclPermission, methodNames, permissionName } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
@@ -138,7 +138,7 @@ type ItemRow = {
 };
 
 const permissionsOf = ({ resource, ...granted }: AclPermission): string[] =>
-  methodNames.filter((method) => granted[method]).map((method) => `${resource}.${method}`);
+  methodNames.filter((method) => granted[method]).map((method) => permissionName({ resource, method }));
 
 const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow): ReviewItem => ({
   ...row,
