@@ -326,16 +326,15 @@ export async function selectPartnersOf(on: Queryable, userId: string): Promise<s
 // is seen, or waits.
 // The statements are sent together. PostgreSQL runs one after the other.
 
-export async function lockPartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(sql`select from partner where id = ${partnerId} for no key update`);
-}
+export const lockPartner = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`select from partner where id = ${partnerId} for no key update`);
 
 /** Locks the caller and their agreement, after the partner unless it is null. */
 export const lockCaller = (
   tx: Transaction,
   partnerId: string | null,
   { principal, membership }: Pick<AccessFacts, 'principal' | 'membership'>,
-): Promise<void> =>
+) =>
   tx.write(
     sql`select lock_for_change(${partnerId}, ${principal.userId}, ${membership?.agreementId ?? null})`,
     'lock caller',

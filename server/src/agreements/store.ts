@@ -17,7 +17,6 @@ import {
   queryValues,
   requireRow,
   selectTotal,
-  type Total,
 } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
@@ -138,9 +137,8 @@ export const lockAgreementsOf = (
   );
 
 /** An agreement that the caller has locked or just written. */
-export async function selectAgreement(on: Queryable, id: string): Promise<AgreementRow> {
-  return requireRow([await findAgreement(on, id)], 'agreement');
-}
+export const selectAgreement = async (on: Queryable, id: string) =>
+  requireRow([await findAgreement(on, id)], 'agreement');
 
 /** Of a partner. */
 export const maxAgreements = 10_000;
@@ -206,16 +204,15 @@ export const deleteReplaceable = (
       and not exists (select from service_account where agreement_id = agreement.id)`,
   );
 
-export async function updateTerms(
+export const updateTerms = (
   tx: Transaction,
   id: string,
   { owner, mfa_required, expires_at, acl_permissions }: Terms,
-): Promise<void> {
-  await tx.write(sql`
+) =>
+  tx.write(sql`
     update agreement set owner = ${owner}, break_glass = break_glass and ${owner}, mfa_required = ${mfa_required}, expires_at = ${expires_at},
       acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
     where id = ${id}`);
-}
 
 /** Takes the user's expired agreement with the partner, which the accepted one replaces. */
 export const deleteExpired = (
@@ -229,13 +226,13 @@ export const deleteExpired = (
  * Binds the agreement to the user permanently. It keeps what the expired one that it replaces required.
  * False: the user has another agreement with the partner.
  */
-export async function acceptAgreement(
+export const acceptAgreement = (
   tx: Transaction,
   { item_id, partner_id }: AgreementRow,
   userId: string,
   replaced: Pick<AgreementRow, 'mfa_required' | 'sso_required'> | undefined,
-): Promise<boolean> {
-  return hasRows(
+) =>
+  hasRows(
     tx,
     sql`
     update agreement set user_id = ${userId}, mfa_required = mfa_required or ${replaced?.mfa_required ?? false},
@@ -244,7 +241,6 @@ export async function acceptAgreement(
       and not exists (select from agreement other where other.partner_id = ${partner_id} and other.user_id = ${userId})
     returning id`,
   );
-}
 
 /** Returns the change. */
 export async function renewInvitation(tx: Transaction, id: string): Promise<Changes> {
@@ -255,9 +251,8 @@ export async function renewInvitation(tx: Transaction, id: string): Promise<Chan
   return { invitation_expires_at: { before: before.toISOString(), after: after.toISOString() } };
 }
 
-export async function deleteAgreement(tx: Transaction, id: string): Promise<void> {
-  await tx.write(sql`delete from agreement where id = ${id}`);
-}
+export const deleteAgreement = (tx: Transaction, id: string) =>
+  tx.write(sql`delete from agreement where id = ${id}`);
 
 /**
  * Requiring a second factor here would leave no owner who can act: every other owner needs one too, and none
@@ -349,11 +344,7 @@ export async function selectAgreements(
   return rows as object[] as ListedAgreementRow[];
 }
 
-export const countAgreements = (
-  on: Queryable,
-  holder: Holder,
-  filter: AgreementFilter = {},
-): Promise<Total> =>
+export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}) =>
   selectTotal(
     on,
     sql`agreement where ${matches(holder, filter)} ${countOrder[filter.state as State] ?? sql``}`,
@@ -389,8 +380,8 @@ const matches = (holder: Holder, { state: wanted, email }: AgreementFilter): Sql
   );
 
 /** The addresses of the partner's owners. Banned owners are left out. */
-export const selectOwnerEmails = (on: Queryable, partnerId: string): Promise<string[]> =>
-  queryValues(
+export const selectOwnerEmails = (on: Queryable, partnerId: string) =>
+  queryValues<string>(
     on,
     sql`
     select account.email from agreement join auth."user" account on account.id = agreement.user_id

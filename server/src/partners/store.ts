@@ -61,25 +61,16 @@ function toCoordinate(value: number | null): Coordinate | null {
 const contentValues = ({ billing_address, ...texts }: PartnerContent): Sql =>
   join(contentNames.map((name) => ({ ...texts, ...billing_address })[name]));
 
-export async function insertPartner(
-  tx: Transaction,
-  id: string,
-  content: PartnerContent,
-): Promise<PartnerRow> {
-  return requireRow(
+export const insertPartner = async (tx: Transaction, id: string, content: PartnerContent) =>
+  requireRow(
     await tx.query<PartnerRow>(sql`
       insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
       returning ${columns}`),
     'partner',
   );
-}
 
-export async function updatePartner(
-  tx: Transaction,
-  partnerId: string,
-  content: PartnerContent,
-): Promise<Pick<PartnerRow, 'updated_at'>> {
-  return requireRow(
+export const updatePartner = async (tx: Transaction, partnerId: string, content: PartnerContent) =>
+  requireRow(
     await tx.query<PartnerRow>(
       sql`
       update partner set (${contentColumns}) = (${contentValues(content)}), updated_at = ${movedForward()}
@@ -88,52 +79,47 @@ export async function updatePartner(
     ),
     'partner',
   );
-}
 
-export async function hidePartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.write(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
-}
+export const hidePartner = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`update partner set deleted_at = concord_now() where id = ${partnerId}`);
 
 /** 30 days, in hours: a day of the session's time zone can have 23 or 25. */
 const restorePeriod = sql`interval '720 hours'`;
 const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
 
 /** Locks a partner that is not deleted, or that can be restored. */
-export async function lockRestorable(
+export const lockRestorable = (
   tx: Transaction,
   id: string,
-): Promise<(PartnerRow & { deleted: boolean }) | undefined> {
-  return queryRow(
+): Promise<(PartnerRow & { deleted: boolean }) | undefined> =>
+  queryRow(
     tx,
     sql`
     select ${columns}, deleted_at is not null as deleted from partner
     where id = ${parseId('partner', id)} and (deleted_at is null or ${isRestorable})
     for update`,
   );
-}
 
-export async function unhidePartner(tx: Transaction, partnerId: string): Promise<PartnerRow> {
-  return requireRow(
+export const unhidePartner = async (tx: Transaction, partnerId: string) =>
+  requireRow(
     await tx.query<PartnerRow>(sql`
       update partner set deleted_at = null, updated_at = ${movedForward()}
       where id = ${partnerId} returning ${columns}`),
     'partner',
   );
-}
 
 /**
  * Locks random partners that were deleted 30 days ago, so that a failing one cannot starve the rest. Returns
  * bare UUIDs.
  */
-export const lockPurgeable = (tx: Transaction, limit: number): Promise<string[]> =>
-  queryValues(
+export const lockPurgeable = (tx: Transaction, limit: number) =>
+  queryValues<string>(
     tx,
     sql`select id from partner where deleted_at <= concord_now() - ${restorePeriod} order by random() limit ${limit} for update skip locked`,
   );
 
-export async function purgePartner(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.write(sql`delete from partner where id = ${partnerId}`);
-}
+export const purgePartner = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`delete from partner where id = ${partnerId}`);
 
 export type PartnerFilter = { name?: string | undefined; vat_no?: string | undefined };
 /** `visible`: the partners that the caller sees, as bare UUIDs. Null: all partners. */
@@ -147,12 +133,8 @@ const sortColumns = {
 } as const;
 export type PartnerSort = keyof typeof sortColumns;
 
-export const selectPartners = (
-  on: Queryable,
-  filter: Selection,
-  page: Page<PartnerSort>,
-): Promise<PartnerRow[]> =>
-  on.query(
+export const selectPartners = (on: Queryable, filter: Selection, page: Page<PartnerSort>) =>
+  on.query<PartnerRow>(
     sql`select ${columns} from partner where ${matches(filter)} ${onPage(sortColumns, 'partner', page)}`,
   );
 
@@ -209,11 +191,10 @@ export async function selectPartnerNames(
 }
 
 /** Beside the representation of the partner, so its times stay. */
-export async function setSignInPolicy(
+export const setSignInPolicy = (
   tx: Transaction,
   partnerId: string,
   { required, maxAgeSeconds }: { required: boolean; maxAgeSeconds: number },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     update partner set sso_required = ${required}, sso_max_age_seconds = ${maxAgeSeconds} where id = ${partnerId}`);
-}

@@ -7,12 +7,11 @@ import { hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import { type Bearer, hashSessionToken, newSessionToken } from '../bearer.ts';
 
 /** Extends a session to 7 days from now, and to 30 days after its start at most. */
-export async function slideSession(on: Queryable, sessionId: string): Promise<void> {
-  await on.query(sql`
+export const slideSession = (on: Queryable, sessionId: string) =>
+  on.write(sql`
     update auth.session
     set expires_at = least(concord_now() + interval '7 days', created_at + interval '30 days'), updated_at = concord_now()
     where id = ${sessionId} and expires_at > concord_now()`);
-}
 
 type SessionRow = {
   id: string;
@@ -25,22 +24,20 @@ type SessionRow = {
 };
 
 /** The newest 1,000 live sessions of the user, oldest first. */
-export function selectSessions(on: Queryable, userId: string): Promise<SessionRow[]> {
-  return on.query<SessionRow>(sql`
+export const selectSessions = (on: Queryable, userId: string) =>
+  on.query<SessionRow>(sql`
     select * from (
       select id, created_at, updated_at, expires_at, ip_address, user_agent, mfa_verified_at from auth.session
       where user_id = ${userId} and expires_at > concord_now() and replaced_by is null order by created_at desc, id desc limit 1000
     ) newest order by created_at, id`);
-}
 
 /** False: the user has no such session. */
-export async function deleteSession(on: Queryable, userId: string, sessionId: string): Promise<boolean> {
-  return hasRows(
+export const deleteSession = (on: Queryable, userId: string, sessionId: string) =>
+  hasRows(
     on,
     sql`
     delete from auth.session where id = ${sessionId} and user_id = ${userId} returning id`,
   );
-}
 
 /** `keepId` null: deletes all sessions of the user. Returns the ids of the deleted ones. */
 export async function deleteOtherSessions(
@@ -54,17 +51,15 @@ export async function deleteOtherSessions(
 }
 
 /** Whether no session has this token, and none has had it lately. */
-export async function isEnded(on: Queryable, { secret }: Bearer): Promise<boolean> {
-  return !(await hasRows(
+export const isEnded = async (on: Queryable, { secret }: Bearer) =>
+  !(await hasRows(
     on,
     sql`select from auth.session
     where token = ${secret} and (expires_at > concord_now() or replaced_by is not null)`,
   ));
-}
 
-export async function deleteSessionByToken(on: Queryable, token: string): Promise<void> {
-  await on.query(sql`delete from auth.session where token = ${hashSessionToken(token)}`);
-}
+export const deleteSessionByToken = (on: Queryable, token: string) =>
+  on.write(sql`delete from auth.session where token = ${hashSessionToken(token)}`);
 
 /**
  * Gives the session a new token. Its id stays, so what refers to it goes on. Null: another request has
@@ -92,42 +87,32 @@ export const keepReplaced = (on: Queryable, oldToken: string, newToken: string):
   insertReplaced(on, oldToken, { token: newToken, mfa: sql`null` });
 
 /** The old token works for ten more seconds, for requests that are under way. It can prove nothing. */
-async function insertReplaced(
-  on: Queryable,
-  oldToken: string,
-  { token, mfa }: { token: string; mfa: Sql },
-): Promise<void> {
-  await on.query(sql`
+const insertReplaced = (on: Queryable, oldToken: string, { token, mfa }: { token: string; mfa: Sql }) =>
+  on.write(sql`
     insert into auth.session
       (id, replaced_by, user_id, token, created_at, updated_at, expires_at, proven_at, mfa_verified_at, ip_address, user_agent)
     select ${randomUUID()}, id, user_id, ${hashSessionToken(oldToken)}, concord_now(), concord_now(),
       least(expires_at, concord_now() + interval '10 seconds'), '-infinity', ${mfa}, ip_address, user_agent
     from auth.session where token = ${hashSessionToken(token)} and replaced_by is null
     on conflict (token) do nothing`);
-}
 
 /** The session carries the proof of a second factor from now on, if its user has enabled one. */
-export async function markSecondFactorProven(on: Queryable, sessionId: string): Promise<void> {
-  await on.query(sql`
+export const markSecondFactorProven = (on: Queryable, sessionId: string) =>
+  on.write(sql`
     update auth.session set mfa_verified_at = concord_now()
     where id = ${sessionId}
       and exists (select from auth."user" where id = auth.session.user_id and two_factor_enabled)`);
-}
 
 /**
  * The user of the session has just proven who they are. Returns the times of the last proof before and now.
  */
-export async function markProven(
-  on: Queryable,
-  sessionId: string,
-): Promise<{ before: Date | null; after: Date } | undefined> {
-  return queryRow(
+export const markProven = (on: Queryable, sessionId: string) =>
+  queryRow<{ before: Date | null; after: Date }>(
     on,
     sql`
     update auth.session set proven_at = concord_now() where id = ${sessionId}
     returning proven_at as after, (select nullif(proven_at, '-infinity') from auth.session old where old.id = session.id) as before`,
   );
-}
 
 type NewSession = {
   userId: string;

@@ -180,15 +180,14 @@ export type Carrier = {
 };
 
 /** The agreements that carry the group. */
-export function selectCarriers(on: Queryable, groupId: string): Promise<Carrier[]> {
-  return on.query(sql`
+export const selectCarriers = (on: Queryable, groupId: string) =>
+  on.query<Carrier>(sql`
     select agreement.id, agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at
     from agreement_group join agreement on agreement.id = agreement_group.agreement_id
     where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
-}
 
 /** Whether new members of an identity connection get the group: all of them, or those of a group of the directory. */
-export const isInTerms = (on: Queryable, groupId: string): Promise<boolean> =>
+export const isInTerms = (on: Queryable, groupId: string) =>
   hasRows(
     on,
     sql`
@@ -206,9 +205,8 @@ export async function detachGroup(tx: Transaction, groupId: string): Promise<voi
     where id in (select agreement_id from detached)`);
 }
 
-export async function deleteGroup(tx: Transaction, groupId: string): Promise<void> {
-  await tx.write(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
-}
+export const deleteGroup = (tx: Transaction, groupId: string) =>
+  tx.write(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
 
 /** The partner's groups, and the managed ones. */
 export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {

@@ -17,43 +17,29 @@ export async function selectNames(tx: Transaction, partnerId: string, inviterId:
 }
 
 /** The partner of an agreement. Undefined: the agreement or the partner is deleted. */
-export async function selectPartner(
-  on: Queryable,
-  agreementId: string,
-): Promise<{ id: string; name: string } | undefined> {
-  return queryRow(
+export const selectPartner = (on: Queryable, agreementId: string) =>
+  queryRow<{ id: string; name: string }>(
     on,
     sql`
     select partner.id, partner.name from agreement join partner on partner.id = agreement.partner_id
     where agreement.id = ${agreementId} and partner.deleted_at is null`,
   );
-}
 
 /** Every mutation locks the partner and the user before the agreement. */
-export async function lockAgreement(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`select from agreement where id = ${id} for no key update`);
-}
+export const lockAgreement = (tx: Transaction, id: string) =>
+  tx.write(sql`select from agreement where id = ${id} for no key update`);
 
-export async function selectAccount(
-  on: Queryable,
-  userId: string,
-): Promise<{ email: string; verified: boolean } | undefined> {
-  return queryRow(
+export const selectAccount = (on: Queryable, userId: string) =>
+  queryRow<{ email: string; verified: boolean }>(
     on,
     sql`
     select email, email_verified as verified from auth."user" where id = ${userId}`,
   );
-}
 
-export async function hasAccount(on: Queryable, email: string): Promise<boolean> {
-  return hasRows(on, sql`select from auth."user" where email = ${email}`);
-}
+export const hasAccount = (on: Queryable, email: string) =>
+  hasRows(on, sql`select from auth."user" where email = ${email}`);
 
 /** Deletes the pending agreements with these addresses. Ids are bare UUIDs. */
-export function deleteInvitationsTo(
-  tx: Transaction,
-  emails: readonly string[],
-): Promise<{ id: string; partner_id: string }[]> {
-  return tx.query(sql`
+export const deleteInvitationsTo = (tx: Transaction, emails: readonly string[]) =>
+  tx.query<{ id: string; partner_id: string }>(sql`
     delete from agreement where user_id is null and email_key = any (${emails}) returning id, partner_id`);
-}

@@ -103,11 +103,8 @@ export async function selectRequest(on: Queryable, id: string): Promise<RequestR
 }
 
 /** The agreement's requests that are pending, or at most a day old. */
-export const selectRecent = (
-  on: Queryable,
-  agreementId: string,
-): Promise<{ id: string; permissions: string[]; is_pending: boolean; is_new: boolean }[]> =>
-  on.query(sql`
+export const selectRecent = (on: Queryable, agreementId: string) =>
+  on.query<{ id: string; permissions: string[]; is_pending: boolean; is_new: boolean }>(sql`
     select id, permissions, state = 'pending' and lapses_at > concord_now() as is_pending,
       created_at > concord_now() - interval '1 day' as is_new
     from access_request
@@ -132,7 +129,7 @@ export async function insertRequest(
 }
 
 /** The access read looks for what requests give until `granted_until`. */
-export const approve = (tx: Transaction, id: string, decidedBy: string, endsAt: Date): Promise<void> =>
+export const approve = (tx: Transaction, id: string, decidedBy: string, endsAt: Date) =>
   tx.write(sql`
     with approved as (
       update access_request set state = 'approved', settled_at = concord_now(), decided_by = ${decidedBy}, ends_at = ${endsAt}
@@ -149,12 +146,12 @@ export const settle = (
     decidedBy = null,
     note = null,
   }: { state: RequestState; decidedBy?: string | null; note?: string | null },
-): Promise<void> =>
+) =>
   tx.write(sql`
     update access_request set state = ${state}, settled_at = concord_now(), decided_by = ${decidedBy}, note = ${note} where id = ${id}`);
 
 /** Rounded down: rounded up, it would not have ended yet. */
-export const endAccess = (tx: Transaction, id: string): Promise<void> =>
+export const endAccess = (tx: Transaction, id: string) =>
   tx.write(
     sql`update access_request set ends_at = date_trunc('milliseconds', concord_now()) where id = ${id}`,
   );
@@ -180,7 +177,7 @@ export const deleteOld = (tx: Transaction): Promise<boolean> =>
   );
 
 /** Of a person who is being deleted: what they wrote about the requests of others. */
-export const eraseDecisions = (tx: Transaction, userId: string): Promise<void> =>
+export const eraseDecisions = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
 
 /** `agreementId` or `userId` null: of all. */

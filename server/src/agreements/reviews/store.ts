@@ -41,7 +41,7 @@ export const upsertPolicy = (
   tx: Transaction,
   partnerId: string,
   { interval_days: days, warning_days }: Omit<ReviewPolicy, 'next_review_at'>,
-): Promise<void> =>
+) =>
   tx.write(sql`
     insert into access_review_policy (partner_id, interval_days, warning_days, next_at)
     select ${partnerId}, ${days}::int, ${warning_days}, case when ${days}::int is not null then
@@ -192,7 +192,7 @@ export const confirmItems = (
   reviewId: string,
   agreementIds: readonly string[],
   userId: string,
-): Promise<Decided[]> =>
+) =>
   tx.query<Decided>(sql`
     update access_review_item item set decision = 'confirmed', decided_at = concord_now(), decided_by = ${userId}
     from agreement join auth."user" account on account.id = agreement.user_id
@@ -208,8 +208,8 @@ export const selectOwn = (
   tx: Transaction,
   { partnerId, principal: { userId } }: Pick<Granted, 'partnerId' | 'principal'>,
   agreementIds: readonly string[],
-): Promise<string[]> =>
-  queryValues(
+) =>
+  queryValues<string>(
     tx,
     sql`select own.id from agreement own where own.id = ${anyOf(agreementIds)} and own.user_id = ${userId} and exists (
       select from agreement join auth."user" account on account.id = agreement.user_id
@@ -243,7 +243,7 @@ export const decide = (
   reviewId: string,
   agreementIds: readonly string[],
   { decision: decided, userId }: { decision: 'ended' | 'lapsed' | 'kept' | 'gone'; userId: string | null },
-): Promise<void> =>
+) =>
   tx.write(sql`
     update access_review_item set decision = ${decided}, decided_at = concord_now(), decided_by = ${userId}
     where review_id = ${reviewId} and agreement_id = ${anyOf(agreementIds)} and decision is null`);
@@ -265,11 +265,14 @@ export async function closeReview(
 }
 
 /** The review of the partner that is open. */
-export const findOpen = (tx: Transaction, partnerId: string): Promise<string | undefined> =>
-  queryValue(tx, sql`select id from access_review where partner_id = ${partnerId} and closed_at is null`);
+export const findOpen = (tx: Transaction, partnerId: string) =>
+  queryValue<string>(
+    tx,
+    sql`select id from access_review where partner_id = ${partnerId} and closed_at is null`,
+  );
 
 /** Of a person who is being deleted. */
-export const eraseItems = (tx: Transaction, userId: string): Promise<void> =>
+export const eraseItems = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_review_item set name = null, email = null where user_id = ${userId}`);
 
 type OwnItemRow = Pick<ItemRow, 'agreement_id' | 'name' | 'email' | 'decision' | 'decided_at'> & {

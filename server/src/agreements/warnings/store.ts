@@ -10,7 +10,7 @@ type Ending = { partner: string; email: string; expires_at: Date };
  * banned users get no mail.
  * Agreements that are being changed are left for the next run, so this never waits.
  */
-export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
+export const takeEnding = (tx: Transaction, limit: number) =>
   tx.query<Ending>(sql`
     with ending as (
       select agreement.id, partner.name as partner, account.email

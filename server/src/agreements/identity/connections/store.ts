@@ -56,30 +56,29 @@ export type Content = Pick<
   | 'new_member_mfa_required'
 >;
 
-export async function insertConnection(
+export const insertConnection = (
   tx: Transaction,
   { id, partnerId, termsBy }: { id: string; partnerId: string; termsBy: string },
   content: Content,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, public_jwk,
       new_members, new_member_days, new_member_mfa_required, terms_by)
     values (${id}, ${partnerId}, ${content.name}, ${content.issuer}, ${content.client_id}, ${content.authentication},
       ${content.secret}, ${content.public_jwk}, ${content.new_members}, ${content.new_member_days},
       ${content.new_member_mfa_required}, ${termsBy})`);
-}
 
 /**
  * `termsBy` undefined: the terms stay those of who set them. `isOther`: the provider or the client is another
  * one, so nothing is tested, and a sign-in that is under way does not complete.
  */
-export async function updateConnection(
+export const updateConnection = (
   tx: Transaction,
   id: string,
   content: Content,
   { termsBy, isOther, isChanged }: { termsBy: string | undefined; isOther: boolean; isChanged: boolean },
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     update identity_connection set name = ${content.name}, issuer = ${content.issuer}, client_id = ${content.client_id},
       authentication = ${content.authentication}, secret = ${content.secret}, public_jwk = ${content.public_jwk},
       new_members = ${content.new_members}, new_member_days = ${content.new_member_days},
@@ -90,7 +89,6 @@ export async function updateConnection(
       tested_at = case when ${isOther} then null else tested_at end,
       tested_by = case when ${isOther} then null else tested_by end
     where id = ${id}`);
-}
 
 export async function setGroups(
   tx: Transaction,
@@ -107,30 +105,26 @@ export async function setGroups(
 }
 
 /** Sign-ins that are under way when it is turned off do not complete, also if it is on again by then. */
-export async function setEnabled(tx: Transaction, id: string, enabled: boolean): Promise<void> {
-  await tx.query(sql`
+export const setEnabled = (tx: Transaction, id: string, enabled: boolean) =>
+  tx.write(sql`
     update identity_connection set enabled = ${enabled}, revision = revision + ${enabled ? 0 : 1}, updated_at = ${movedForward()}
     where id = ${id}`);
-}
 
 /** Sign-ins that are under way do not complete. */
-export async function raiseRevision(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`update identity_connection set revision = revision + 1 where id = ${id}`);
-}
+export const raiseRevision = (tx: Transaction, id: string) =>
+  tx.write(sql`update identity_connection set revision = revision + 1 where id = ${id}`);
 
-export async function deleteConnection(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`delete from identity_connection where id = ${id}`);
-}
+export const deleteConnection = (tx: Transaction, id: string) =>
+  tx.write(sql`delete from identity_connection where id = ${id}`);
 
-export async function selectConnection(on: Queryable, id: string): Promise<ConnectionRow> {
-  return requireRow(
+export const selectConnection = async (on: Queryable, id: string) =>
+  requireRow(
     await on.query<ConnectionRow>(sql`select ${columns} from identity_connection item where item.id = ${id}`),
     'connection',
   );
-}
 
 /** Whether single sign-on is required of anyone, and this is the last connection that can prove it. */
-export const isNeeded = (on: Queryable, partnerId: string, id: string): Promise<boolean> =>
+export const isNeeded = (on: Queryable, partnerId: string, id: string) =>
   hasRows(
     on,
     sql`
@@ -141,7 +135,7 @@ export const isNeeded = (on: Queryable, partnerId: string, id: string): Promise<
         where other.partner_id = partner.id and other.enabled and other.id <> ${id})`,
   );
 
-export const hasVerifiedDomain = (on: Queryable, id: string): Promise<boolean> =>
+export const hasVerifiedDomain = (on: Queryable, id: string) =>
   hasRows(on, sql`select from identity_domain where connection_id = ${id} and verified_at is not null`);
 
 export const connectionsOf = <Item>(on: Queryable, partnerId: string, toItem: (row: ConnectionRow) => Item) =>

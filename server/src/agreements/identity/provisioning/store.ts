@@ -57,22 +57,21 @@ export type RequestRow = {
 const keptRequests = 50;
 
 /** Keeps the last 50 of the connection. */
-export async function insertRequest(
+export const insertRequest = (
   on: Queryable,
   connectionId: string,
   { method, path, status, detail }: Omit<RequestRow, 'created_at'>,
-): Promise<void> {
-  await on.query(sql`
+) =>
+  on.write(sql`
     with inserted as (
       insert into provisioning_request (connection_id, method, path, status, detail)
       values (${connectionId}, ${method}, ${path}, ${status}, ${detail}))
     delete from provisioning_request where connection_id = ${connectionId} and position <= (
       select position from provisioning_request where connection_id = ${connectionId}
       order by position desc offset ${keptRequests - 1} limit 1)`);
-}
 
 /** The newest first. */
-export const selectRequests = (on: Queryable, connectionId: string): Promise<RequestRow[]> =>
-  on.query(sql`
+export const selectRequests = (on: Queryable, connectionId: string) =>
+  on.query<RequestRow>(sql`
     select created_at, method, path, status, detail from provisioning_request
     where connection_id = ${connectionId} order by position desc limit ${keptRequests}`);

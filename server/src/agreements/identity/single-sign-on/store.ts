@@ -128,18 +128,17 @@ export type Proof = {
 };
 
 /** A later proof of the session for the partner replaces an earlier one. */
-export async function upsertProof(
+export const upsertProof = (
   tx: Transaction,
   sessionId: string,
   { partnerId, connectionId, provedAt, subject, providerSession, acr, amr }: Proof,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, acr, amr)
     values (${sessionId}, ${partnerId}, ${connectionId}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})
     on conflict (session_id, partner_id) do update set connection_id = excluded.connection_id,
       proved_at = excluded.proved_at, subject = excluded.subject, provider_session = excluded.provider_session,
       acr = excluded.acr, amr = excluded.amr`);
-}
 
 /** The sign-in has made the session. */
 export async function proveSignIn(tx: Transaction, sessionId: string, proof: Proof): Promise<void> {
@@ -316,16 +315,15 @@ export const selectNamed = (on: Queryable, partnerId: string, ids: readonly stri
   on.query<{ id: string; owner: boolean }>(sql`
     select id, owner and user_id is not null as owner from agreement where partner_id = ${partnerId} and id = ${anyOf(ids)}`);
 
-export async function updateAgreements(
+export const updateAgreements = (
   tx: Transaction,
   partnerId: string,
   { requiring, breakGlass }: Pick<Policy, 'requiring' | 'breakGlass'>,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     update agreement set sso_required = id = any (${requiring}::uuid[]), break_glass = id = any (${breakGlass}::uuid[])
     where partner_id = ${partnerId}
       and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
-}
 
 /** By a connection of the partner that is on, lately enough. */
 export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>

@@ -14,18 +14,21 @@ const opening = sql`access_review_policy policy join partner on partner.id = pol
   where next_at <= concord_now()
     and not exists (select from access_review where access_review.partner_id = policy.partner_id and closed_at is null)`;
 
-export const hasWork = (on: Queryable): Promise<boolean> =>
+export const hasWork = (on: Queryable) =>
   hasRows(on, sql`select where exists (select from ${due}) or exists (select from ${opening})`);
 
 /** A random one, so that one that fails cannot starve the rest. Undefined: there is none. */
-export const findDue = (tx: Transaction): Promise<{ id: string; partner_id: string } | undefined> =>
-  queryRow(tx, sql`select access_review.id, access_review.partner_id from ${due} order by random() limit 1`);
+export const findDue = (tx: Transaction) =>
+  queryRow<{ id: string; partner_id: string }>(
+    tx,
+    sql`select access_review.id, access_review.partner_id from ${due} order by random() limit 1`,
+  );
 
 export type DueReview = ReviewRow & { partner_name: string; late: boolean };
 
 /** With the partner locked. Undefined: it is no longer due. `late`: it was due over a day ago. */
-export const lockDue = (tx: Transaction, id: string): Promise<DueReview | undefined> =>
-  queryRow(
+export const lockDue = (tx: Transaction, id: string) =>
+  queryRow<DueReview>(
     tx,
     sql`
     select access_review.id as review_id, ${columnList(storedNames, 'access_review')}, partner.name as partner_name,
@@ -45,7 +48,7 @@ export const setWarned = async (tx: Transaction, id: string): Promise<Date> =>
   ).due_at;
 
 /** To try the warning again. */
-export const postpone = (tx: Transaction, id: string): Promise<void> =>
+export const postpone = (tx: Transaction, id: string) =>
   tx.write(sql`
     update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
     where id = ${id}`);
@@ -53,8 +56,8 @@ export const postpone = (tx: Transaction, id: string): Promise<void> =>
 export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
 
 /** Locks a policy whose review is to be opened. */
-export const lockOpening = (tx: Transaction): Promise<OpeningPolicy | undefined> =>
-  queryRow(
+export const lockOpening = (tx: Transaction) =>
+  queryRow<OpeningPolicy>(
     tx,
     sql`
     select policy.partner_id, partner.name as partner_name, policy.interval_days
@@ -86,8 +89,8 @@ export async function insertReview(tx: Transaction, id: string, partnerId: strin
 }
 
 /** Undecided, even if the agreement is gone. */
-export const selectUndecided = (tx: Transaction, reviewId: string, limit: number): Promise<string[]> =>
-  queryValues(
+export const selectUndecided = (tx: Transaction, reviewId: string, limit: number) =>
+  queryValues<string>(
     tx,
     sql`select agreement_id from access_review_item where review_id = ${reviewId} and decision is null order by agreement_id limit ${limit}`,
   );

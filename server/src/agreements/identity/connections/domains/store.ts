@@ -52,8 +52,8 @@ export const insertDomain = (
     domain,
     proof,
   }: { partnerId: string; connectionId: string; domain: string; proof: string },
-): Promise<DomainRow | undefined> =>
-  queryRow(
+) =>
+  queryRow<DomainRow>(
     tx,
     sql`
     insert into identity_domain as item (id, partner_id, connection_id, domain, proof)
@@ -61,9 +61,8 @@ export const insertDomain = (
     on conflict (partner_id, domain) do nothing returning ${columns}`,
   );
 
-export async function deleteDomain(tx: Transaction, id: string): Promise<void> {
-  await tx.query(sql`delete from identity_domain where id = ${id}`);
-}
+export const deleteDomain = (tx: Transaction, id: string) =>
+  tx.write(sql`delete from identity_domain where id = ${id}`);
 
 /** The row of another partner that has verified the domain. It is locked. */
 export const lockOtherOwner = (tx: Transaction, { domain, partner_id }: DomainRow) =>
@@ -78,15 +77,14 @@ export const lockOtherOwner = (tx: Transaction, { domain, partner_id }: DomainRo
 type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at'> &
   Partial<Pick<DomainRow, 'checked_at'>>;
 
-export async function setCheck(tx: Transaction, id: string, check: Check): Promise<DomainRow> {
-  return requireRow(
+export const setCheck = async (tx: Transaction, id: string, check: Check) =>
+  requireRow(
     await tx.query<DomainRow>(sql`
       update identity_domain item set last_check = ${check.last_check}, verified_at = ${check.verified_at},
         lost_at = ${check.lost_at}, checked_at = coalesce(${check.checked_at ?? null}, concord_now())
       where id = ${id} returning ${columns}`),
     'domain',
   );
-}
 
 /** Verified domains that were not checked for a day. They are locked; those of changes under way come later. */
 export const lockDue = (tx: Transaction, limit: number): Promise<(DomainRow & { partner_name: string })[]> =>

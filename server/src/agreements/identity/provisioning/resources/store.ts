@@ -77,8 +77,8 @@ export const countMembers = (on: Queryable, connectionId: string) =>
   );
 
 /** The groups of users, or the members of groups. */
-export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]): Promise<OtherRow[]> =>
-  on.query(
+export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =>
+  on.query<OtherRow>(
     kind.name === 'User'
       ? sql`select provisioned_user_id as of, other.id, other.document ->> 'displayName' as display
           from provisioned_member join provisioned_group other on other.id = provisioned_group_id
@@ -115,24 +115,21 @@ export async function insertGroup(
   return id;
 }
 
-export async function updateUser(
+export const updateUser = (
   tx: Transaction,
   id: string,
   { document, emailKey, agreementId }: Pick<ResourceRow, 'document' | 'emailKey' | 'agreementId'>,
-): Promise<void> {
-  await tx.query(sql`
+) =>
+  tx.write(sql`
     update provisioned_user set document = ${JSON.stringify(document)}, email_key = ${emailKey}, agreement_id = ${agreementId},
       updated_at = ${movedForward()} where id = ${id}`);
-}
 
-export async function updateGroup(tx: Transaction, id: string, document: Document): Promise<void> {
-  await tx.query(sql`update provisioned_group set document = ${JSON.stringify(document)}, updated_at = ${movedForward()}
+export const updateGroup = (tx: Transaction, id: string, document: Document) =>
+  tx.write(sql`update provisioned_group set document = ${JSON.stringify(document)}, updated_at = ${movedForward()}
     where id = ${id}`);
-}
 
-export async function deleteResource(tx: Transaction, kind: Kind, id: string): Promise<void> {
-  await tx.query(sql`delete from ${tableOf(kind)} where id = ${id}`);
-}
+export const deleteResource = (tx: Transaction, kind: Kind, id: string) =>
+  tx.write(sql`delete from ${tableOf(kind)} where id = ${id}`);
 
 export const selectMemberIds = (on: Queryable, groupId: string) =>
   queryValues<string>(
@@ -164,16 +161,14 @@ export async function changeMembers(
 }
 
 /** The members of a group with another name: it stands in them. */
-export async function touchMembers(tx: Transaction, groupId: string): Promise<void> {
-  await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
+export const touchMembers = (tx: Transaction, groupId: string) =>
+  tx.write(sql`update provisioned_user set updated_at = ${movedForward()}
     where id in (select provisioned_user_id from provisioned_member where provisioned_group_id = ${groupId})`);
-}
 
 /** Their members are fewer from now on. */
-export async function touchGroupsOf(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(sql`update provisioned_group set updated_at = ${movedForward()}
+export const touchGroupsOf = (tx: Transaction, userId: string) =>
+  tx.write(sql`update provisioned_group set updated_at = ${movedForward()}
     where id in (select provisioned_group_id from provisioned_member where provisioned_user_id = ${userId})`);
-}
 
 /** The permission group to which the group is mapped. */
 export const selectMapping = async (on: Queryable, groupId: string): Promise<string | null> =>

@@ -84,11 +84,10 @@ export async function settleGroups(
   return changed;
 }
 
-export async function endAgreement(tx: Transaction, id: string): Promise<void> {
-  await tx.query(
+export const endAgreement = (tx: Transaction, id: string) =>
+  tx.write(
     sql`update agreement set expires_at = concord_now(), updated_at = ${movedForward()} where id = ${id}`,
   );
-}
 
 /** What sessions of the user have proved for the partner, and their break glass. */
 export async function deleteProofs(tx: Transaction, partnerId: string, userId: string): Promise<void> {
