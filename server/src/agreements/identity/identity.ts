@@ -61,7 +61,7 @@ export function createIdentity({
       });
       registerDomainRoutes(server, { domains, access });
       const providers = createIdentityProviders({ fetch, encryption });
-      const answers = createAnswers({ db, enqueueMail, baseUrl, connectionSignIn });
+      const answers = createAnswers({ db, told: { enqueueMail, baseUrl }, connectionSignIn });
       const visits = createVisits({
         db,
         baseUrl,

@@ -81,8 +81,6 @@ export async function joinByConnection(
   return agreements.selectAgreement(tx, pending.item_id);
 }
 
-type Connection = store.TermsRow;
-
 /** The directory of the company ends access, and a sign-in does not begin it again. */
 async function requireAdmitted(
   tx: Transaction,
@@ -100,7 +98,7 @@ async function requireAdmitted(
 async function readTerms(
   tx: Transaction,
   told: Told,
-  connection: Connection,
+  connection: store.Connection,
   { groupIds, emailKey, by, mfaRequired }: Joining & { mfaRequired: boolean },
 ) {
   if (by === 'sign_in' && !connection.newMembers)
@@ -165,7 +163,10 @@ export async function requireGrantable(
 }
 
 /** As the person acts in a session now. Null: no longer an owner or operator, or banned. */
-async function readGrantor(tx: Transaction, { partnerId, termsBy }: Connection): Promise<Grantor | null> {
+async function readGrantor(
+  tx: Transaction,
+  { partnerId, termsBy }: store.Connection,
+): Promise<Grantor | null> {
   if (termsBy === null) return null;
   const member = await selectMember(tx, partnerId, termsBy);
   const isOperator = await store.isOperator(tx, termsBy);
@@ -178,7 +179,7 @@ async function readGrantor(tx: Transaction, { partnerId, termsBy }: Connection):
 async function refuse(
   tx: Transaction,
   { enqueueMail, baseUrl }: Told,
-  { id, partnerId, name, partnerName }: Connection,
+  { id, partnerId, name, partnerName }: store.Connection,
   reason: string,
 ): Promise<never> {
   const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/single-sign-on`;
@@ -198,7 +199,7 @@ async function refuse(
 /** The pending agreement, with its row in the log. */
 async function insert(
   tx: Transaction,
-  { partnerId, termsBy }: Connection,
+  { partnerId, termsBy }: store.Connection,
   { mfa_required: mfaRequired, expires_at, groups }: Terms,
   { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
 ): Promise<agreements.AgreementRow> {

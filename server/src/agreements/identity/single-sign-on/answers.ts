@@ -6,20 +6,15 @@ import { recordAction, systemActor } from '../../../audit/index.ts';
 import { cookieOf, isFromConsole } from '../../../base/browser-session/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { EnqueueMail } from '../../../base/mail/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { type ConnectionSignIn, domainOf, emailKey, hashOf, newToken } from '../../../people/index.ts';
-import { joinByConnection } from '../connections/new-members.ts';
+import { joinByConnection, type Told } from '../connections/new-members.ts';
+import { type Connection, lockConnection } from '../connections/terms/store.ts';
 import type { Claims } from './provider.ts';
 import * as store from './store.ts';
 
-type Options = {
-  db: Database;
-  enqueueMail: EnqueueMail;
-  baseUrl: string;
-  connectionSignIn: ConnectionSignIn;
-};
+type Options = { db: Database; told: Told; connectionSignIn: ConnectionSignIn };
 type SignedIn = Awaited<ReturnType<ConnectionSignIn['open']>>['signedIn'];
 /** `linkCode`: the address has an account that is not linked. `proved`, `tested`: ids. */
 export type Outcome = SignedIn | { linkCode: string } | { proved: string } | { tested: string };
@@ -29,45 +24,46 @@ type Person = Claims & { email: string; key: string; lost: boolean };
 type Answering = {
   tx: Transaction;
   request: FastifyRequest;
-  visit: store.Visit;
-  connection: store.Connection;
+  connection: Connection;
   person: Person;
 };
+/** `page`: to which the browser returns. */
+type Offering = Answering & { page: string | null };
 type Known = NonNullable<Awaited<ReturnType<ConnectionSignIn['findPeople']>>['owner']>;
 
 export type Answers = ReturnType<typeof createAnswers>;
 
 const refused = (detail: string) => new ServiceError('provider_refused', { detail });
-const providerOf = (connectionId: string) => `connection:${connectionId}`;
 const typedId = (id: string) => formatId('identity_connection', id);
 
-export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Options) {
+export function createAnswers({ db, told, connectionSignIn }: Options) {
   /** @throws ServiceError provider_refused: turned off or changed since the visit began */
   function requireSame(
-    { enabled, revision }: store.Connection,
+    { enabled, revision }: Connection,
     visit: { revision: number; purpose?: store.Purpose },
   ) {
     if ((!enabled && visit.purpose !== 'test') || revision !== visit.revision)
       throw refused('The connection was changed or turned off meanwhile. Start again.');
   }
 
-  const identityOf = ({ connection, person }: Pick<Answering, 'connection' | 'person'>) => ({
-    provider: providerOf(connection.id),
+  const identityOf = ({ connection, person }: Answering) => ({
+    provider: `connection:${connection.id}`,
     subject: person.subject,
   });
+  const actorOf = (answering: Answering, userId: string) =>
+    connectionSignIn.actorOf(answering.request, identityOf(answering))(userId);
 
-  async function join({ tx, request, connection, person }: Answering, userId: string | null) {
-    const { id: connectionId } = connection;
-    const { email, key: emailKey } = person;
-    const actor =
-      userId === null
-        ? systemActor('single sign-on')
-        : connectionSignIn.actorOf(request, identityOf({ connection, person }))(userId);
-    return joinByConnection(
-      tx,
-      { enqueueMail, baseUrl },
-      { connectionId, email, emailKey, userId, groupIds: [], by: 'sign_in', actor },
-    );
+  function join(answering: Answering, userId: string | null) {
+    const { tx, connection, person } = answering;
+    return joinByConnection(tx, told, {
+      connectionId: connection.id,
+      email: person.email,
+      emailKey: person.key,
+      userId,
+      groupIds: [],
+      by: 'sign_in',
+      actor: userId === null ? systemActor('single sign-on') : actorOf(answering, userId),
+    });
   }
 
   /** Nobody is linked, and no account has the address. */
@@ -90,22 +86,22 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
   }
 
   /** A code with which the owner of the account links it, in a session of their own. */
-  async function offerLink({ tx, visit, connection, person }: Answering, userId: string): Promise<Outcome> {
+  async function offerLink({ tx, connection, person, page }: Offering, userId: string): Promise<Outcome> {
     const linkCode = newToken();
     await store.insertClaim(tx, {
       ...(await toProof(tx, connection, person)),
       tokenHash: hashOf(linkCode).toString('hex'),
       kind: 'link',
-      revision: visit.revision,
+      revision: connection.revision,
       userId,
-      browserHash: browserHashOf(visit.page),
+      browserHash: browserHashOf(page),
       email: person.key,
     });
     return { linkCode };
   }
 
-  async function signIn(answering: Answering): Promise<Outcome> {
-    const { tx, request, connection, person, visit } = answering;
+  async function signIn(answering: Offering): Promise<Outcome> {
+    const { tx, request, connection, person } = answering;
     const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
     if (!linked && owner) {
       requireLinkable(owner, person);
@@ -127,7 +123,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         ...proof,
         tokenHash: opened.challengeHash,
         kind: 'challenge',
-        revision: visit.revision,
+        revision: connection.revision,
         userId: user.id,
         browserHash: null,
         email: person.key,
@@ -135,7 +131,7 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
     return opened.signedIn;
   }
 
-  async function prove(answering: Answering, userId: string, sessionId: string): Promise<Outcome> {
+  async function prove(answering: Offering, userId: string, sessionId: string): Promise<Outcome> {
     const { tx, connection, person } = answering;
     const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
     if (!linked && owner?.id === userId) {
@@ -153,33 +149,24 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         'The identity provider did not ask you again: its sign-in is older than the partner allows.',
       );
     await store.upsertProof(tx, sessionId, proof);
-    await record(answering, userId, sessionId);
-    return { proved: formatId('partner', connection.partnerId) };
-  }
-
-  const record = ({ tx, request, connection, person }: Answering, userId: string, sessionId: string) =>
-    recordAction(tx, {
-      actor: {
-        ...connectionSignIn.actorOf(request, identityOf({ connection, person }))(userId),
-        credential: { kind: 'session', id: sessionId },
-      },
+    const proved = typedId(connection.id);
+    await recordAction(tx, {
+      actor: { ...actorOf(answering, userId), credential: { kind: 'session', id: sessionId } },
       partnerId: connection.partnerId,
       action: 'account.prove_sign_in',
       target: userId,
-      details: { connection: typedId(connection.id) },
-      changes: { proof: { before: null, after: typedId(connection.id) } },
+      details: { connection: proved },
+      changes: { proof: { before: null, after: proved } },
     });
+    return { proved: formatId('partner', connection.partnerId) };
+  }
 
   async function lock(
     tx: Transaction,
-    {
-      connectionId,
-      partnerId,
-      ...visit
-    }: Pick<store.Visit, 'connectionId' | 'partnerId' | 'revision'> & { purpose?: store.Purpose },
+    visit: Pick<store.Visit, 'connectionId' | 'partnerId' | 'revision'> & { purpose?: store.Purpose },
   ) {
-    await lockPartner(tx, partnerId);
-    const connection = await store.lockConnection(tx, connectionId);
+    await lockPartner(tx, visit.partnerId);
+    const connection = await lockConnection(tx, visit.connectionId);
     if (!connection) throw refused('The connection was deleted meanwhile.');
     requireSame(connection, visit);
     return connection;
@@ -195,8 +182,8 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))
           throw refused('The identity provider has signed you out meanwhile. Start again.');
         const person = await toPerson(tx, connection, claims);
-        const answering = { tx, request, visit, connection, person };
-        const { sessionId } = visit;
+        const { sessionId, page } = visit;
+        const answering = { tx, request, connection, person, page };
         if (sessionId === null) return signIn(answering);
         const userId = await store.selectUserOfSession(tx, sessionId);
         if (userId === undefined) throw refused('Your session has ended meanwhile. Sign in again.');
@@ -227,19 +214,12 @@ export function createAnswers({ db, enqueueMail, baseUrl, connectionSignIn }: Op
         const connection = await lock(tx, proof);
         const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
         const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
-        const identity = { provider: providerOf(connection.id), subject: proof.subject };
+        const answering = { tx, request, connection, person };
+        const identity = identityOf(answering);
         const { linked, owner } = await connectionSignIn.findPeople(tx, identity, person.key);
         if (owner) requireLinkable(owner, person);
         if (linked && linked.id !== userId)
           throw refused('The account at the provider belongs to another user.');
-        const visit = {
-          ...proof,
-          purpose: 'prove',
-          sessionId: credential.id,
-          secrets: Buffer.of(),
-          page: null,
-        } as const;
-        const answering = { tx, request, connection, person, visit };
         await join(answering, userId);
         await connectionSignIn.link(tx, request, identity, userId, false);
         await store.upsertProof(tx, credential.id, proof);
@@ -255,7 +235,7 @@ const claimsOf = ({ subject, providerSession, acr, amr, provedAt }: store.Proof)
 });
 
 /** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */
-async function toPerson(tx: Transaction, { id }: store.Connection, claims: Claims): Promise<Person> {
+async function toPerson(tx: Transaction, { id }: Connection, claims: Claims): Promise<Person> {
   const { email, emailVerified } = claims;
   if (email === null)
     throw refused('The identity provider sent no e-mail address. It must send the claim `email`.');
@@ -292,7 +272,7 @@ function requireLinkable(user: Known, { lost }: Person): void {
 
 async function toProof(
   tx: Transaction,
-  { id: connectionId, partnerId }: store.Connection,
+  { id: connectionId, partnerId }: Connection,
   { subject, providerSession, acr, amr, authTimeMs }: Claims,
 ): Promise<store.Proof> {
   const now = await readClock(tx);

@@ -6,6 +6,7 @@ import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
+import { type Connection, lockConnection } from '../connections/terms/store.ts';
 import { type IdentityProviders, textOf } from './provider.ts';
 import * as store from './store.ts';
 
@@ -19,7 +20,7 @@ type Options = { db: Database; providers: IdentityProviders };
 export type Logout = ReturnType<typeof createLogout>;
 
 export function createLogout({ db, providers }: Options) {
-  async function verify(connection: store.Connection, token: string): Promise<LogoutToken> {
+  async function verify(connection: Connection, token: string): Promise<LogoutToken> {
     const { keys, algorithms } = await providers.find(connection);
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -44,7 +45,7 @@ export function createLogout({ db, providers }: Options) {
     await db.transaction(async (tx) => {
       // A sign-in that is under way comes before, or sees the token.
       await lockPartner(tx, connection.partnerId);
-      if (!(await store.lockConnection(tx, connection.id))) throw new ServiceError('not_found');
+      if (!(await lockConnection(tx, connection.id))) throw new ServiceError('not_found');
       if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))
         throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
       const provider = `connection:${connection.id}`;

@@ -51,14 +51,7 @@ function registerDepartures(server: HttpServer, { visits, access, baseUrl }: Opt
     access: access.anyone,
     body: wire.SignInWithConnection,
     answer: ProviderRedirect,
-    run: async ({ body: { email, connection_id }, request, reply }) =>
-      redirect(
-        reply,
-        await visits.signIn(
-          request,
-          email === undefined ? { connection_id: connection_id ?? '' } : { email },
-        ),
-      ),
+    run: async ({ body, request, reply }) => redirect(reply, await visits.signIn(request, body)),
   });
   routes.plain('POST', '/api/auth/connections/prove', {
     operationId: 'proveSignIn',

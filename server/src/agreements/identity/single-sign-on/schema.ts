@@ -23,6 +23,7 @@ export const SignInWithConnection = Type.Object(
   { email: Type.Optional(Text(254)), connection_id: Type.Optional(Text(64)) },
   { title: 'SignInWithConnection', examples: [{ email }], minProperties: 1, maxProperties: 1, ...closed },
 );
+export type SignInWithConnection = Static<typeof SignInWithConnection>;
 export const Prove = Closed('ProveSignIn', { partner_id: Text(64) }, { partner_id: partnerId });
 export const LinkConnection = Closed(
   'LinkConnection',

@@ -1,5 +1,5 @@
-// The SQL of sign-in by identity connections: connections as a sign-in needs them, visits, claims and proofs.
-import sql, { type Sql } from 'sql-template-tag';
+// The SQL of sign-in by identity connections: visits, claims and proofs.
+import sql from 'sql-template-tag';
 import { glassEnd, isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { parseId } from '../../../base/ids.ts';
@@ -8,38 +8,13 @@ import { deletionTask } from '../../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { hashOf } from '../../../people/index.ts';
 import { notBanned } from '../../store.ts';
+import { type Connection, lockConnection, selectConnectionWhere } from '../connections/terms/store.ts';
 
-/** Ids are bare UUIDs. */
-export type Connection = {
-  id: string;
-  partnerId: string;
-  name: string;
-  issuer: string;
-  clientId: string;
-  authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
-  secret: Buffer;
-  enabled: boolean;
-  revision: number;
-  newMembers: boolean;
-  /** Of the partner. */
-  ssoRequired: boolean;
-  maxAgeSeconds: number;
-};
-
-const selectWhere = (on: Queryable, condition: Sql) =>
-  queryRow<Connection>(
-    on,
-    sql`
-    select connection.id, partner_id as "partnerId", connection.name, issuer, client_id as "clientId", authentication, secret,
-      enabled, revision, new_members as "newMembers", sso_required as "ssoRequired", sso_max_age_seconds as "maxAgeSeconds"
-    from identity_connection connection join partner on partner.id = partner_id and deleted_at is null
-    where ${condition} limit 1`,
-  );
-
-export const selectConnection = (on: Queryable, id: string) => selectWhere(on, sql`connection.id = ${id}`);
+export const selectConnection = (on: Queryable, id: string) =>
+  selectConnectionWhere(on, sql`connection.id = ${id}`);
 
 /** `id`: a typed id, or another text. */
-export async function findConnection(on: Queryable, id: string): Promise<Connection | undefined> {
+export async function findConnection(on: Queryable, id: string) {
   const uuid = parseId('identity_connection', id);
   return uuid === null ? undefined : selectConnection(on, uuid);
 }
@@ -49,22 +24,16 @@ const speaksFor = (domain: string) => sql`exists (
 
 /** The connection that is on and has verified the domain. */
 export const selectOfDomain = (on: Queryable, domain: string) =>
-  selectWhere(on, sql`enabled and ${speaksFor(domain)}`);
+  selectConnectionWhere(on, sql`enabled and ${speaksFor(domain)}`);
 
 /** Of the partner's connections that are on, the one to which the user is linked, or that speaks for the domain. */
 export const selectOfPerson = (on: Queryable, partnerId: string, userId: string, domain: string) =>
-  selectWhere(
+  selectConnectionWhere(
     on,
     sql`enabled and partner_id = ${partnerId} order by exists (
       select from auth.account where user_id = ${userId} and provider_id = 'connection:' || connection.id) desc,
       ${speaksFor(domain)} desc, connection.id`,
   );
-
-/** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
-export async function lockConnection(tx: Transaction, id: string): Promise<Connection | undefined> {
-  await tx.query(sql`select from identity_connection where id = ${id} for share`);
-  return selectConnection(tx, id);
-}
 
 /** `lost`: its record is missing since then. Undefined: the connection does not speak for the domain. */
 export const selectDomain = (on: Queryable, connectionId: string, domain: string) =>

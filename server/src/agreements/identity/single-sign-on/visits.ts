@@ -7,8 +7,10 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { type ConnectionSignIn, domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import type { Connection } from '../connections/terms/store.ts';
 import type { Answers, Outcome } from './answers.ts';
 import type { IdentityProviders, Secrets } from './provider.ts';
+import type * as wire from './schema.ts';
 import * as store from './store.ts';
 
 /** Of the console: where a proof and a test return. */
@@ -42,7 +44,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
 
   async function leave(
     request: FastifyRequest,
-    connection: store.Connection,
+    connection: Connection,
     { purpose, sessionId, loginHint, maxAge }: Leaving,
   ): Promise<Left> {
     const [state, browser] = [newToken(), newToken()];
@@ -65,12 +67,12 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     return { url, cookie: cookieOfState(state), browser };
   }
 
-  async function find(by: { email: string } | { connection_id: string }) {
-    if ('email' in by) {
-      const key = storedEmailKey(by.email);
+  async function find({ email, connection_id = '' }: wire.SignInWithConnection) {
+    if (email !== undefined) {
+      const key = storedEmailKey(email);
       return key === null ? undefined : store.selectOfDomain(db, domainOf(key));
     }
-    const connection = await store.findConnection(db, by.connection_id);
+    const connection = await store.findConnection(db, connection_id);
     return connection?.enabled ? connection : undefined;
   }
 
@@ -84,13 +86,13 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     },
 
     /** @throws ServiceError not_found, provider_unavailable */
-    async signIn(request: FastifyRequest, by: { email: string } | { connection_id: string }): Promise<Left> {
+    async signIn(request: FastifyRequest, by: wire.SignInWithConnection): Promise<Left> {
       const connection = await find(by);
       if (!connection) throw new ServiceError('not_found');
       return leave(request, connection, {
         purpose: 'sign_in',
         sessionId: null,
-        loginHint: 'email' in by ? by.email : undefined,
+        loginHint: by.email,
         maxAge: connection.ssoRequired ? connection.maxAgeSeconds : undefined,
       });
     },

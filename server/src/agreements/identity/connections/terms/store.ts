@@ -1,35 +1,55 @@
-// The SQL of the terms on which people join by a connection.
-import sql from 'sql-template-tag';
+// The SQL of connections as sign-ins need them, and of the terms on which people join by one.
+import sql, { type Sql } from 'sql-template-tag';
 import { ServiceError } from '../../../../base/errors.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { readClock } from '../../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow, queryValues } from '../../../../base/postgres/sql/rows.ts';
+import type { ConnectionRow } from '../store.ts';
 
-/** Ids are bare UUIDs. `termsBy`: the user who set them; null when that user is gone. */
-export type TermsRow = {
+/** Ids are bare UUIDs. `termsBy`: the user who set the terms of new members; null when that user is gone. */
+export type Connection = {
   id: string;
-  name: string;
   partnerId: string;
   partnerName: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  authentication: ConnectionRow['authentication'];
+  secret: Buffer;
+  enabled: boolean;
+  revision: number;
   newMembers: boolean;
   newMemberDays: number | null;
   newMemberMfaRequired: boolean;
   termsBy: string | null;
   groupIds: string[];
+  /** Of the partner. */
+  ssoRequired: boolean;
+  maxAgeSeconds: number;
 };
 
-/** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
-export async function lockTerms(tx: Transaction, connectionId: string): Promise<TermsRow> {
-  await tx.query(sql`select from identity_connection where id = ${connectionId} for share`);
-  const row = await queryRow<TermsRow>(
-    tx,
+export const selectConnectionWhere = (on: Queryable, condition: Sql) =>
+  queryRow<Connection>(
+    on,
     sql`
-    select connection.id, connection.name, partner_id as "partnerId", partner.name as "partnerName",
-      new_members as "newMembers", new_member_days as "newMemberDays",
+    select connection.id, partner_id as "partnerId", partner.name as "partnerName", connection.name, issuer, client_id as "clientId",
+      authentication, secret, enabled, revision, new_members as "newMembers", new_member_days as "newMemberDays",
       new_member_mfa_required as "newMemberMfaRequired", terms_by as "termsBy",
-      array(select group_id from identity_connection_group where connection_id = connection.id order by position) as "groupIds"
-    from identity_connection connection join partner on partner.id = partner_id where connection.id = ${connectionId}`,
+      array(select group_id from identity_connection_group where connection_id = connection.id order by position) as "groupIds",
+      sso_required as "ssoRequired", sso_max_age_seconds as "maxAgeSeconds"
+    from identity_connection connection join partner on partner.id = partner_id and deleted_at is null
+    where ${condition} limit 1`,
   );
+
+/** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
+export async function lockConnection(tx: Transaction, id: string): Promise<Connection | undefined> {
+  await tx.write(sql`select from identity_connection where id = ${id} for share`);
+  return selectConnectionWhere(tx, sql`connection.id = ${id}`);
+}
+
+/** @throws ServiceError not_found */
+export async function lockTerms(tx: Transaction, connectionId: string): Promise<Connection> {
+  const row = await lockConnection(tx, connectionId);
   if (!row) throw new ServiceError('not_found');
   return row;
 }
