@@ -1,6 +1,6 @@
 // An agreement, and the rules on who may change it: grantors must hold what they grant (behaviour A8). Pure:
 // no SQL, no HTTP.
-
+import type { Static } from 'typebox';
 import {
   type AclPermission,
   addedGrants,
@@ -10,35 +10,14 @@ import {
   heldUntilMs,
   holds,
   type Membership,
-  type Permission,
   type Principal,
   type TemporaryGrant,
 } from '../access/permissions/index.ts';
 import { forbidden } from '../base/errors.ts';
+import type * as wire from './schema.ts';
 
-export type PermissionGroup = {
-  id: string;
-  account_id: string;
-  name: string;
-  type: 'managed' | 'custom';
-  created_at: string;
-  updated_at: string;
-  acl_permissions: AclPermission[];
-};
-
-export type Agreement = {
-  id: string;
-  accepted: boolean;
-  owner: boolean;
-  mfa_required: boolean;
-  created_at: string;
-  updated_at: string;
-  expires_at: string | null;
-  user: { email: string; name: string | null };
-  acl_permissions: AclPermission[];
-  acl_permission_groups: PermissionGroup[];
-  acl_permission_group_ids: string[];
-};
+export type PermissionGroup = Static<typeof wire.AclPermissionGroup>;
+export type Agreement = Static<typeof wire.Agreement>;
 
 /** A filter of lists. It is not a member of an agreement on the wire. */
 export type State = 'pending' | 'active' | 'expired';
@@ -164,12 +143,6 @@ export function requireMayChange(
     throw forbidden('Only owners and operators can change mfa_required from true to false.');
 }
 
-type EffectivePermission = Permission & {
-  allowed: boolean;
-  because: 'owner' | 'direct' | 'group' | 'access_request' | 'pending' | 'expired' | 'not_granted';
-  acl_permission_group_id: string | null;
-};
-
 /**
  * For each resource and method: whether the agreement allows it, and why. Requests are decided the same way
  * (`grantOf`).
@@ -178,7 +151,7 @@ export function explain(
   agreement: Agreement,
   state: State,
   temporary: readonly TemporaryGrant[] = [],
-): EffectivePermission[] {
+): Static<typeof wire.EffectivePermission>[] {
   const membership: Membership = {
     agreementId: agreement.id,
     owner: agreement.owner,

@@ -16,7 +16,7 @@ import { registerInvitationRoutes } from './invitations/routes.ts';
 import { type AccessRequests, createAccessRequests } from './requests/access-requests.ts';
 import { registerRequestRoutes } from './requests/routes.ts';
 import { AccessRequest } from './requests/schema.ts';
-import { eraseDecisions, lapseRequests } from './requests/tidying.ts';
+import { eraseDecisions } from './requests/store.ts';
 import { createReviews, type Reviews } from './reviews/reviews.ts';
 import { registerReviewRoutes } from './reviews/routes.ts';
 import { createReviewTask } from './reviews/schedule/task.ts';
@@ -74,13 +74,13 @@ export function createAgreements({
     personalData: [...createPersonalData(agreements, requests, reviews), ...identity.personalData],
     async erasePerson(tx, person) {
       await discardInvitations(tx, person);
-      await eraseDecisions(tx, person);
+      await eraseDecisions(tx, person.userId);
       await identity.erasePerson(tx, person);
       await eraseItems(tx, person.userId);
     },
     tasks: [
       warnOfEnds(enqueueMail),
-      lapseRequests(requests),
+      requests.lapsing,
       createReviewTask({ enqueueMail, baseUrl }),
       ...identity.tasks,
     ],

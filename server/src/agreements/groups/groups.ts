@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import {
   addedGrants,
+  effectOfGroup,
   heldUntilMs,
   holds,
   inWireOrder,
+  permissionName,
   requireDistinct,
 } from '../../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../../audit/index.ts';
@@ -14,6 +16,7 @@ import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/err
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import {
   type Grantor,
@@ -21,12 +24,12 @@ import {
   isOwnerOrOperator,
   outlives,
   type PermissionGroup,
+  seesAgreements,
   toEndMs,
 } from '../agreement.ts';
 import { changeLocked } from '../agreements.ts';
-import { selectCarryingMembers } from '../members/store.ts';
+import { type Member, selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
-import { toPreview } from './preview.ts';
 import {
   type CreateGroup,
   DefaultGroup,
@@ -123,6 +126,35 @@ async function preview(
   if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
   const members = await selectCarryingMembers(db, current.id, maxPreviewed);
   return toPreview(grantor, next, { total: carriers.length, members });
+}
+
+/**
+ * `next`: the group after the change. `total`: how many agreements carry it. `members`: those that the answer
+ * shows.
+ */
+function toPreview(
+  grantor: Grantor,
+  next: Pick<PermissionGroup, 'id' | 'acl_permissions'>,
+  { total, members }: { total: number; members: readonly Member[] },
+): GroupPreview {
+  const effectOn = effectOfGroup(parseId('permission_group', next.id) ?? '', next.acl_permissions);
+  const shown = seesAgreements(grantor);
+  return {
+    total,
+    agreements: members.map(({ membership, email, user, state }) => {
+      // A pending or expired agreement grants nothing, before or after.
+      const { gained, lost } = state === 'active' ? effectOn(membership) : { gained: [], lost: [] };
+      return {
+        agreement_id: shown ? formatId('agreement', membership.agreementId) : null,
+        email: shown ? email : null,
+        name: shown ? (user?.name ?? null) : null,
+        owner: membership.owner,
+        state,
+        gained: gained.map(permissionName),
+        lost: lost.map(permissionName),
+      };
+    }),
+  };
 }
 
 const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_group_id: group?.id ?? null });

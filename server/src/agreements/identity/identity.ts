@@ -1,15 +1,25 @@
 // What companies bring: the identity providers of partners, their domains, sign-in by them, and provisioning.
+import type { Access, Guesses } from '../../access/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { createDestinations, createGuardedFetch } from '../../base/egress/index.ts';
 import type { Feature } from '../../base/feature.ts';
+import type { Limits } from '../../base/limits/index.ts';
+import type { EnqueueMail } from '../../base/mail/index.ts';
+import type { Database } from '../../base/postgres/database.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
-import type { ConnectionSignIn } from '../../people/index.ts';
+import type { AccessTokens, ConnectionSignIn } from '../../people/index.ts';
 import { createConnections } from './connections/connections.ts';
 import { createLookUpProofs } from './connections/domains/dns.ts';
 import { createDomains } from './connections/domains/domains.ts';
 import { registerDomainRoutes } from './connections/domains/routes.ts';
 import { registerConnectionRoutes } from './connections/routes.ts';
-import { createProvisioning, type ProvisioningOptions } from './provisioning/provisioning.ts';
+import { createProvisioningAccess } from './provisioning/access.ts';
+import { createProvisioningOfOwners, provisionedData } from './provisioning/owners/provisioning.ts';
+import { registerProvisioningRoutes } from './provisioning/owners/routes.ts';
+import { deletePerson } from './provisioning/owners/store.ts';
+import { createResources } from './provisioning/resources/resources.ts';
+import { registerScimRoutes } from './provisioning/routes.ts';
+import { createSettling } from './provisioning/settling/settling.ts';
 import { createAnswers } from './single-sign-on/answers.ts';
 import { createLogout } from './single-sign-on/logout.ts';
 import { createSignInPolicies } from './single-sign-on/policy.ts';
@@ -30,10 +40,17 @@ export type IdentitySettings = {
   dnsServers: readonly string[] | null;
 };
 
-export type IdentityOptions = ProvisioningOptions & {
+export type IdentityOptions = IdentitySettings & {
+  db: Database;
+  access: Access;
+  guesses: Guesses;
+  limits: Limits;
+  tokens: AccessTokens;
+  enqueueMail: EnqueueMail;
+  baseUrl: string;
   secrets: readonly Secret[];
   connectionSignIn: ConnectionSignIn;
-} & IdentitySettings;
+};
 
 export function createIdentity({
   db,
@@ -44,14 +61,14 @@ export function createIdentity({
   secrets,
   ...options
 }: IdentityOptions) {
-  const { connectionSignIn } = options;
+  const { connectionSignIn, guesses, limits } = options;
   const { fetch, close } = createGuardedFetch({
     destinations: createDestinations(options),
     proxyUrl: options.proxyUrl,
   });
   const lookUp = createLookUpProofs(options.dnsServers);
   const domains = createDomains({ db, enqueueMail, baseUrl, lookUp });
-  const provisioning = createProvisioning({ db, access, tokens, enqueueMail, baseUrl, ...options });
+  const told = { enqueueMail, baseUrl };
   return {
     routes(server) {
       const encryption = createEncryption(secrets, 'identity connection');
@@ -61,7 +78,7 @@ export function createIdentity({
       });
       registerDomainRoutes(server, { domains, access });
       const providers = createIdentityProviders({ fetch, encryption });
-      const answers = createAnswers({ db, told: { enqueueMail, baseUrl }, connectionSignIn });
+      const answers = createAnswers({ db, told, connectionSignIn });
       const visits = createVisits({
         db,
         baseUrl,
@@ -73,11 +90,21 @@ export function createIdentity({
       const logout = createLogout({ db, providers });
       const policies = createSignInPolicies({ db, enqueueMail });
       registerSingleSignOnRoutes(server, { visits, answers, logout, policies, access, baseUrl });
-      provisioning.register(server);
+      const settling = createSettling({ told, tokens });
+      registerProvisioningRoutes(server, {
+        provisioning: createProvisioningOfOwners({ db, baseUrl, settling }),
+        access,
+      });
+      registerScimRoutes(server, {
+        db,
+        baseUrl,
+        access: createProvisioningAccess({ db, guesses, limits }),
+        resources: createResources({ db, baseUrl, settling }),
+      });
     },
     close: async () => close(),
-    personalData: [provisioning.personalData],
-    erasePerson: provisioning.erasePerson,
+    personalData: [provisionedData(db)],
+    erasePerson: deletePerson,
     tasks: [deleteExpiredVisits, domains.task],
   } satisfies Feature;
 }

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted, ReachOf } from '../../access/index.ts';
 import { heldUntilMs } from '../../access/permissions/index.ts';
-import { type Actor, changesBetween, recordAction, splitChanges } from '../../audit/index.ts';
+import { type Actor, changesBetween, recordAction, splitChanges, systemActor } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -10,6 +10,7 @@ import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/i
 import { formatId, parseId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Page } from '../../base/postgres/sql/keyset.ts';
 import { countNotice, emailKey, maxNoticesAnHour } from '../../people/index.ts';
@@ -25,6 +26,9 @@ const maxPending = 10;
 const maxADay = 20;
 /** Of the people who could approve a request, how many get a mail. */
 const maxMailed = 20;
+/** The transaction of one run of the task stays short. */
+const maxInRun = 500;
+const lapsing = 'lapse access requests';
 
 const toJson = serializer(wire.AccessRequest);
 
@@ -171,7 +175,21 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
         await store.endAccess(tx, row.item_id);
       }),
 
-    tellAsker,
+    /** A request has lapsed when its time has passed: this marks it, and tells the person. It deletes old ones. */
+    lapsing: {
+      name: lapsing,
+      intervalMs: 10 * 60_000,
+      async run(tx) {
+        const lapsed = await store.lapse(tx, maxInRun);
+        for (const row of lapsed) {
+          const before = { ...row, state: 'pending', settled_at: null } as const;
+          await record(tx, systemActor(lapsing), 'lapse', before, row);
+          await tellAsker(tx, row, 'lapsed');
+        }
+        const hasMoreOld = await store.deleteOld(tx);
+        return hasMoreOld || lapsed.length === maxInRun;
+      },
+    } satisfies ScheduledTask,
   };
 }
 
@@ -214,7 +232,7 @@ function requireState({ state }: store.RequestRow, wanted: wire.RequestState): v
     });
 }
 
-export async function record(
+async function record(
   tx: Transaction,
   actor: Actor,
   verb: string,

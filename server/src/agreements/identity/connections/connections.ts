@@ -24,7 +24,6 @@ import { selectGroupsByIds } from '../../groups/store.ts';
 import { requireProvider } from './discovery.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
-import { endAfter } from './terms/store.ts';
 
 const maxConnections = 5;
 const generate = promisify(generateKeyPair);
@@ -216,7 +215,7 @@ async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
       `/terms/acl_permission_group_ids/${missing}`,
       'must be the id of a permission group of the partner',
     );
-  const expires_at = (await endAfter(tx, days))?.toISOString() ?? null;
+  const expires_at = (await store.endAfter(tx, days))?.toISOString() ?? null;
   requireHeld(locked, null, memberTerms({ mfa_required, expires_at, groups }));
   return groups;
 }

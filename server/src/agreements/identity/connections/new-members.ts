@@ -18,7 +18,7 @@ import { bind, record, recordReplacement } from '../../agreements.ts';
 import { insertAgreementGroups, selectGroupsByIds } from '../../groups/store.ts';
 import { selectMember } from '../../members/store.ts';
 import * as agreements from '../../store.ts';
-import * as store from './terms/store.ts';
+import * as store from './store.ts';
 
 /** Of an agreement. */
 const maxGroups = 50;

@@ -10,7 +10,7 @@ import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { type ConnectionSignIn, domainOf, emailKey, hashOf, newToken } from '../../../people/index.ts';
 import { joinByConnection, type Told } from '../connections/new-members.ts';
-import { type Connection, lockConnection } from '../connections/terms/store.ts';
+import { type Connection, lockConnection } from '../connections/store.ts';
 import type { Claims } from './provider.ts';
 import * as store from './store.ts';
 

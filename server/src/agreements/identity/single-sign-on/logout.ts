@@ -6,7 +6,7 @@ import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import { type Connection, lockConnection } from '../connections/terms/store.ts';
+import { type Connection, lockConnection } from '../connections/store.ts';
 import { type IdentityProviders, textOf } from './provider.ts';
 import * as store from './store.ts';
 

@@ -6,7 +6,7 @@ import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.
 import { ServiceError } from '../../../base/errors.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { readProvider } from '../connections/discovery.ts';
-import type { Connection } from '../connections/terms/store.ts';
+import type { Connection } from '../connections/store.ts';
 
 /** `none` and HMAC never: a stranger could sign with the public key, or nobody would have signed. */
 const algorithms = [

@@ -8,7 +8,7 @@ import { deletionTask } from '../../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { hashOf } from '../../../people/index.ts';
 import { notBanned } from '../../store.ts';
-import { type Connection, lockConnection, selectConnectionWhere } from '../connections/terms/store.ts';
+import { type Connection, lockConnection, selectConnectionWhere } from '../connections/store.ts';
 
 export const selectConnection = (on: Queryable, id: string) =>
   selectConnectionWhere(on, sql`connection.id = ${id}`);

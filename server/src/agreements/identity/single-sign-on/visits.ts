@@ -7,7 +7,7 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { type ConnectionSignIn, domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
-import type { Connection } from '../connections/terms/store.ts';
+import type { Connection } from '../connections/store.ts';
 import type { Answers, Outcome } from './answers.ts';
 import type { IdentityProviders, Secrets } from './provider.ts';
 import type * as wire from './schema.ts';

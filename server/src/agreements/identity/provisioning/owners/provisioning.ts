@@ -11,8 +11,7 @@ import type { Database, Transaction } from '../../../../base/postgres/database.t
 import { memberTerms, requireHeld, toEndMs } from '../../../agreement.ts';
 import { changeLocked } from '../../../agreements.ts';
 import { selectGroupsByIds } from '../../../groups/store.ts';
-import type { ConnectionRow } from '../../connections/store.ts';
-import { endAfter, lockTerms } from '../../connections/terms/store.ts';
+import { type ConnectionRow, endAfter, lockTerms } from '../../connections/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
 import type { Settling } from '../settling/settling.ts';
 import { selectLatestEnd } from '../settling/store.ts';
