@@ -74,14 +74,12 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = requireKey(body.email);
       return invitations.counted(granted, key, idempotent, () =>
-        changeLocked(db, granted, (tx, grantor) =>
-          runIdempotent(tx, idempotent, grantor.principal.userId, () =>
-            invite(tx, invitations, grantor, {
-              email: body.email,
-              emailKey: key,
-              owner: body.owner ?? false,
-            }),
-          ),
+        changeOnce(db, granted, idempotent, (tx, grantor) =>
+          invite(tx, invitations, grantor, {
+            email: body.email,
+            emailKey: key,
+            owner: body.owner ?? false,
+          }),
         ),
       );
     },
@@ -112,13 +110,11 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       ifMatch: string | undefined,
     ): Promise<Answer> =>
       invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
-        changeLocked(db, granted, (tx, grantor) =>
-          runIdempotent(tx, idempotent, grantor.principal.userId, () => {
-            const current = store.toAgreement(grantor.row);
-            requireMatch(ifMatch, toJson(current));
-            return resend(tx, invitations, grantor, current);
-          }),
-        ),
+        changeOnce(db, granted, idempotent, (tx, grantor) => {
+          const current = store.toAgreement(grantor.row);
+          requireMatch(ifMatch, toJson(current));
+          return resend(tx, invitations, grantor, current);
+        }),
       ),
 
     /** The caller's own agreements, also pending and expired ones. `partnerIds` null: of every partner. */
@@ -142,6 +138,17 @@ export async function changeLocked<Row, T>(
     throw toRefusal(error);
   }
 }
+
+/** The same for a request with an Idempotency-Key. */
+export const changeOnce = <Row>(
+  db: Database,
+  granted: Granted<Row>,
+  key: IdempotentRequest,
+  apply: (tx: Transaction, granted: Granted<Row>) => Promise<Answer>,
+): Promise<Answer> =>
+  changeLocked(db, granted, (tx, locked) =>
+    runIdempotent(tx, key, locked.principal.userId, () => apply(tx, locked)),
+  );
 
 function requireKey(email: string): string {
   const key = emailKey(email);

@@ -7,11 +7,20 @@ import {
   resourceNames,
   toAclPermission,
 } from '../access/permissions/index.ts';
-import { Closed, closed, NullableMoment, NullableString, Text, Timestamp } from '../base/http/schemas.ts';
+import {
+  Closed,
+  closed,
+  exampleId,
+  Id,
+  NullableMoment,
+  NullableString,
+  Text,
+  Timestamp,
+} from '../base/http/schemas.ts';
 
 const groupExample = {
-  id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
-  account_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('apg'),
+  account_id: exampleId('ptr'),
   name: 'Support',
   type: 'custom',
   created_at: '2026-01-31T08:00:00.000Z',
@@ -22,12 +31,11 @@ const groupExample = {
 export const AclPermissionGroup = Closed(
   'AclPermissionGroup',
   {
-    id: Type.String({ pattern: '^apg_' }),
-    account_id: Type.String({
-      pattern: '^ptr_',
-      description:
-        'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
-    }),
+    id: Id('apg'),
+    account_id: Id(
+      'ptr',
+      'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
+    ),
     name: Type.String(),
     type: Type.Enum(['managed', 'custom'], {
       description:
@@ -41,7 +49,7 @@ export const AclPermissionGroup = Closed(
 );
 
 const agreementExample = {
-  id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('agr'),
   accepted: true,
   owner: false,
   mfa_required: true,
@@ -55,7 +63,7 @@ const agreementExample = {
 };
 
 const agreement = {
-  id: Type.String({ pattern: '^agr_' }),
+  id: Id('agr'),
   accepted: Type.Boolean({ description: 'false: the invited user has not accepted it' }),
   owner: Type.Boolean({ description: 'An owner holds all permissions on the partner' }),
   mfa_required: Type.Boolean({
@@ -75,7 +83,7 @@ const agreement = {
   acl_permission_groups: Type.Array(AclPermissionGroup, {
     description: 'The groups that the agreement carries, in order',
   }),
-  acl_permission_group_ids: Type.Array(Type.String({ pattern: '^apg_' }), {
+  acl_permission_group_ids: Type.Array(Id('apg'), {
     description: 'The ids of the same groups',
   }),
 };
@@ -122,7 +130,7 @@ export type UpdateAgreement = Static<typeof UpdateAgreement>;
 
 /** What a person who has no access yet may know of a partner. */
 export const PartnerName = Closed('PartnerName', {
-  id: Type.String({ pattern: '^ptr_' }),
+  id: Id('ptr'),
   name: Type.String(),
 });
 
@@ -130,7 +138,7 @@ export const PartnerName = Closed('PartnerName', {
 export const MyAgreement = Closed(
   'MyAgreement',
   { ...agreement, partner: PartnerName },
-  { ...agreementExample, partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' } },
+  { ...agreementExample, partner: { id: exampleId('ptr'), name: 'Nordlys AS' } },
 );
 
 export const EffectivePermission = Closed(

@@ -14,7 +14,7 @@ import { requireMatch } from '../base/http/entity-tag.ts';
 import { ignoredMembers } from '../base/http/ignored-members.ts';
 import type { ListSource } from '../base/http/lists.ts';
 import { serializer } from '../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, ok, runIdempotent } from '../base/idempotency/index.ts';
+import { type IdempotentRequest, ok, transactIdempotent } from '../base/idempotency/index.ts';
 import { formatId, newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
@@ -78,7 +78,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       }),
 
     create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest) =>
-      act(db, caller, idempotent, async (tx, actor) => {
+      transactIdempotent(db, caller.recheck, idempotent, async (tx, { actor }) => {
         const { next, ignored } = revise(blankContent, body);
         const row = await store.insertPartner(tx, newId('partner'), next);
         const partner = store.toPartner(row);
@@ -89,7 +89,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
 
     /** A partner that is not deleted does not change. */
     restore: (caller: Caller, id: string, idempotent: IdempotentRequest, ifMatch?: string) =>
-      act(db, caller, idempotent, async (tx, actor) => {
+      transactIdempotent(db, caller.recheck, idempotent, async (tx, { actor }) => {
         const row = await store.lockRestorable(tx, id);
         if (!row) throw new ServiceError('not_found');
         requireMatch(ifMatch, toJson(store.toPartner(row)));
@@ -125,17 +125,6 @@ export async function createOwnPartner(tx: Transaction, actor: Actor, name: stri
   await record(tx, actor, row, 'partner.create', changesBetween(null, store.toPartner(row)));
   return row.partner_id;
 }
-
-const act = (
-  db: Database,
-  caller: Caller,
-  idempotent: IdempotentRequest,
-  apply: (tx: Transaction, actor: Actor) => Promise<Answer>,
-): Promise<Answer> =>
-  db.transaction(async (tx) => {
-    const { actor } = await caller.recheck(tx);
-    return runIdempotent(tx, idempotent, actor.userId, () => apply(tx, actor));
-  });
 
 async function restore(tx: Transaction, actor: Actor, partnerId: string): Promise<Partner> {
   const row = await store.unhidePartner(tx, partnerId);

@@ -1,6 +1,14 @@
 // The wire of partners: docs/interface.md 2.1, 2.2 and 4.2.
 import { type Static, type TSchema, Type } from 'typebox';
-import { Closed, NullableString, NullableText, Text, Timestamp } from '../base/http/schemas.ts';
+import {
+  Closed,
+  exampleId,
+  Id,
+  NullableString,
+  NullableText,
+  Text,
+  Timestamp,
+} from '../base/http/schemas.ts';
 import type { TextColumn } from './columns.ts';
 
 const Coordinate = (axis: 'Latitude' | 'Longitude') =>
@@ -27,7 +35,7 @@ const BillingAddress = Type.Object(
 );
 
 const example = {
-  id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('ptr'),
   name: 'Nordlys AS',
   description: 'Distributes lamps in the Nordic countries',
   phone: '+47 21 00 00 00',
@@ -74,7 +82,7 @@ const answered = Object.fromEntries(names.map((name) => [name, NullableString()]
 export const Partner = Closed(
   'Partner',
   {
-    id: Type.String({ pattern: '^ptr_' }),
+    id: Id('ptr'),
     name: Type.String(),
     ...answered,
     billing_address: BillingAddress,
@@ -116,7 +124,7 @@ export const partnerList = {
 export const DeletedPartner = Closed(
   'DeletedPartner',
   {
-    id: Type.String({ pattern: '^ptr_' }),
+    id: Id('ptr'),
     name: Type.String(),
     deleted_at: Timestamp(),
     restorable_until: Timestamp('30 days after the deletion. From then on the partner cannot be restored'),

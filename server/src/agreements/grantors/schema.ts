@@ -1,7 +1,7 @@
 // The wire of grantors.
 import { type Static, Type } from 'typebox';
 import { allPermissions, type Permission, permissionName } from '../../access/permissions/index.ts';
-import { Closed, NullableString } from '../../base/http/schemas.ts';
+import { Closed, exampleId, NullableString } from '../../base/http/schemas.ts';
 
 /** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
@@ -36,7 +36,7 @@ export const Grantor = Closed(
     name: 'Ann Lee',
     owner: true,
     email: 'ann@nordlys.example',
-    agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    agreement_id: exampleId('agr'),
   },
 );
 export type Grantor = Static<typeof Grantor>;

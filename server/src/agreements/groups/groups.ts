@@ -15,7 +15,7 @@ import { type Changes, changesBetween, recordAction } from '../../audit/index.ts
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import {
@@ -27,7 +27,7 @@ import {
   seesAgreements,
   toEndMs,
 } from '../agreement.ts';
-import { changeLocked } from '../agreements.ts';
+import { changeLocked, changeOnce } from '../agreements.ts';
 import { type Member, selectCarryingMembers } from '../members/store.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import {
@@ -74,12 +74,10 @@ export function createPermissionGroups({ db }: { db: Database }) {
 
     create(granted: Granted, body: CreateGroup, idempotent: IdempotentRequest): Promise<Answer> {
       const content = readContent(body);
-      return changeLocked(db, granted, (tx, grantor) =>
-        runIdempotent(tx, idempotent, grantor.principal.userId, async () => {
-          const group = await insert(tx, grantor, content);
-          return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
-        }),
-      );
+      return changeOnce(db, granted, idempotent, async (tx, grantor) => {
+        const group = await insert(tx, grantor, content);
+        return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
+      });
     },
 
     update: (granted: GrantedGroup, body: UpdateGroup, ifMatch?: string): Promise<PermissionGroup> =>

@@ -1,7 +1,7 @@
 // The wire of permission groups.
 import { type Static, Type } from 'typebox';
 import { AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
-import { Closed, closed, NullableString, visibleName } from '../../base/http/schemas.ts';
+import { Closed, closed, exampleId, NullableString, visibleName } from '../../base/http/schemas.ts';
 
 const GroupName = Type.String({
   ...visibleName,
@@ -65,7 +65,7 @@ export const GroupPreview = Closed(
     total: 1,
     agreements: [
       {
-        agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+        agreement_id: exampleId('agr'),
         email: 'ann@nordlys.example',
         name: 'Ann Lee',
         owner: false,
@@ -87,7 +87,7 @@ export const DefaultGroup = Closed(
       description: 'A custom group of the partner, which new agreements carry. null: none',
     }),
   },
-  { acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
+  { acl_permission_group_id: exampleId('apg') },
 );
 
 export const DetachQuery = Type.Object({

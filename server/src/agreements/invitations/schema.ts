@@ -1,7 +1,7 @@
 // The wire of invitations: what the token in a mail opens.
 import { Type } from 'typebox';
 import { toAclPermission } from '../../access/permissions/index.ts';
-import { Closed, closed, NullableObject, PathId, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, closed, exampleId, NullableObject, PathId, Timestamp } from '../../base/http/schemas.ts';
 import { Agreement, PartnerName } from '../schema.ts';
 
 const { id, owner, mfa_required, expires_at, acl_permissions, acl_permission_groups } = Agreement.properties;
@@ -25,8 +25,8 @@ export const Invitation = Closed(
     invitation_expires_at: Timestamp('Until when the invitation can be accepted'),
   },
   {
-    id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
-    partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys AS' },
+    id: exampleId('agr'),
+    partner: { id: exampleId('ptr'), name: 'Nordlys AS' },
     inviter: { name: 'Olga Owner' },
     email: 'ann@nordlys.example',
     has_account: false,

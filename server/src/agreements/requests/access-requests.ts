@@ -15,7 +15,7 @@ import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Page } from '../../base/postgres/sql/keyset.ts';
 import { countNotice, emailKey, maxNoticesAnHour } from '../../people/index.ts';
 import { requireHeld } from '../agreement.ts';
-import { changeLocked } from '../agreements.ts';
+import { changeLocked, changeOnce } from '../agreements.ts';
 import { findPeople } from '../grantors/grantors.ts';
 import { permissionNames, readPermission } from '../grantors/schema.ts';
 import { addedTerms, endOf, mayApprove } from './access-request.ts';
@@ -139,9 +139,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
 
     create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
       requireSession(granted);
-      return changeLocked(db, granted, (tx, asker) =>
-        runIdempotent(tx, key, asker.principal.userId, () => ask(tx, asker, body)),
-      );
+      return changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body));
     },
 
     approve: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>

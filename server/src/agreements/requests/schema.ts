@@ -2,6 +2,8 @@
 import { type Static, Type } from 'typebox';
 import {
   Closed,
+  exampleId,
+  Id,
   NullableMoment,
   NullableObject,
   NullableString,
@@ -35,8 +37,8 @@ const asked = {
 export const AccessRequest = Closed(
   'AccessRequest',
   {
-    id: Type.String({ pattern: '^arq_' }),
-    agreement_id: Type.String({ pattern: '^agr_', description: 'The agreement of the person who asks' }),
+    id: Id('arq'),
+    agreement_id: Id('agr', 'The agreement of the person who asks'),
     name: Type.String({ description: 'Of the person who asks' }),
     email: Type.String({ description: 'The address of the agreement' }),
     permissions: PermissionNames,
@@ -55,8 +57,8 @@ export const AccessRequest = Closed(
     ends_at: NullableMoment('When the access ends, or ended. null: the request was not approved'),
   },
   {
-    id: 'arq_01h2xcejqtf2nbrexx3vqjhp41',
-    agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('arq'),
+    agreement_id: exampleId('agr'),
     name: 'Ann Lee',
     email: 'ann@nordlys.example',
     ...asked,

@@ -6,11 +6,11 @@ import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, ok, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, ok } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { selectPartnerNames } from '../../partners/index.ts';
-import { changeLocked } from '../agreements.ts';
+import { changeLocked, changeOnce } from '../agreements.ts';
 import * as document from './document.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -30,12 +30,10 @@ export function createReviews({ db }: { db: Database }) {
     key: IdempotentRequest,
     apply: (tx: Transaction, locked: GrantedReview) => Promise<Answer>,
   ): Promise<Answer> =>
-    changeLocked(db, granted, (tx, locked) =>
-      runIdempotent(tx, key, locked.principal.userId, () => {
-        if (locked.row.closed_at !== null) throw settled('The access review is closed.');
-        return apply(tx, locked);
-      }),
-    );
+    changeOnce(db, granted, key, (tx, locked) => {
+      if (locked.row.closed_at !== null) throw settled('The access review is closed.');
+      return apply(tx, locked);
+    });
 
   /** About an agreement that is pending. Nothing changes if the same was decided before. */
   const decideOne = (

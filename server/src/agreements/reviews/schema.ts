@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   Count,
+  exampleId,
+  Id,
   NullableInteger,
   NullableMoment,
   NullableString,
@@ -44,7 +46,7 @@ export type Decision = (typeof decisions)[number];
 export const Review = Closed(
   'AccessReview',
   {
-    id: Type.String({ pattern: '^arv_' }),
+    id: Id('arv'),
     state: Type.Enum(['open', 'closed']),
     opened_at: Timestamp(),
     warned_at: NullableMoment('When a mail warned the owners. null: not yet'),
@@ -59,7 +61,7 @@ export const Review = Closed(
     ),
   },
   {
-    id: 'arv_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('arv'),
     state: 'open',
     opened_at: '2026-01-31T08:00:00.000Z',
     warned_at: null,
@@ -80,7 +82,7 @@ export const Review = Closed(
 export type Review = Static<typeof Review>;
 
 const reviewed = {
-  id: Type.String({ pattern: '^agr_', description: 'The agreement' }),
+  id: Id('agr', 'The agreement'),
   name: NullableString('Of the person or service account. null: the account of the person is deleted'),
   email: NullableString('Of the agreement. null: as for `name`, or a service account'),
   decision: Type.Enum([...decisions], {
@@ -106,7 +108,7 @@ export const ReviewItem = Closed(
     decided_by_email: NullableString('As for `decided_by`'),
   },
   {
-    id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('agr'),
     name: 'Ann Lee',
     email: 'ann@nordlys.example',
     decision: 'confirmed',
@@ -125,20 +127,20 @@ export type ReviewItem = Static<typeof ReviewItem>;
 export const OwnReviewItem = Closed('OwnAccessReviewItem', {
   ...reviewed,
   review_id: Review.properties.id,
-  partner_id: Type.String({ pattern: '^ptr_' }),
+  partner_id: Id('ptr'),
 });
 export type OwnReviewItem = Static<typeof OwnReviewItem>;
 
 export const ConfirmMany = Closed(
   'ConfirmAgreements',
   {
-    agreement_ids: Type.Array(Type.String({ pattern: '^agr_' }), {
+    agreement_ids: Type.Array(Id('agr'), {
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,
     }),
   },
-  { agreement_ids: ['agr_01h2xcejqtf2nbrexx3vqjhp41'] },
+  { agreement_ids: [exampleId('agr')] },
 );
 
 export const reviewList = { kind: 'access_review', sortable: {}, filters: {} } as const;

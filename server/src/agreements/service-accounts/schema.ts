@@ -1,19 +1,19 @@
 // The wire of service accounts.
 import { Type } from 'typebox';
-import { Closed, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, exampleId, Id, Text, Timestamp } from '../../base/http/schemas.ts';
 
 export const ServiceAccount = Closed(
   'ServiceAccount',
   {
-    id: Type.String({ pattern: '^usr_', description: 'The id of its user' }),
+    id: Id('usr', 'The id of its user'),
     name: Type.String(),
-    agreement_id: Type.String({ pattern: '^agr_', description: 'The agreement that gives it permissions' }),
+    agreement_id: Id('agr', 'The agreement that gives it permissions'),
     created_at: Timestamp(),
   },
   {
-    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('usr'),
     name: 'Warehouse sync',
-    agreement_id: 'agr_01h2xcejqtf2nbrexx3vqjhp41',
+    agreement_id: exampleId('agr'),
     created_at: '2026-01-31T08:00:00.000Z',
   },
 );

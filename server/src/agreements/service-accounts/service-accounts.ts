@@ -6,11 +6,11 @@ import { changesBetween, recordAction } from '../../audit/index.ts';
 import { tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
-import { changeLocked } from '../agreements.ts';
+import { changeLocked, changeOnce } from '../agreements.ts';
 import { countAgreements, ofPartner, requireRoom } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -29,16 +29,19 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
     list: ({ partnerId }: Granted) => store.serviceAccountsOf(db, partnerId),
 
     create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
-      changeLocked(db, granted, (tx, { partnerId, principal, actor }) =>
-        runIdempotent(tx, idempotent, principal.userId, async () => {
-          const account = await insert(tx, partnerId, name);
-          const changes = changesBetween(null, account);
-          const entry = { actor, partnerId, action: 'service_account.create', target: account.id };
-          await recordAction(tx, { ...entry, changes });
-          const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
-          return created(location, toJson(account));
-        }),
-      ),
+      changeOnce(db, granted, idempotent, async (tx, { partnerId, actor }) => {
+        const account = await insert(tx, partnerId, name);
+        const changes = changesBetween(null, account);
+        await recordAction(tx, {
+          actor,
+          partnerId,
+          action: 'service_account.create',
+          target: account.id,
+          changes,
+        });
+        const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
+        return created(location, toJson(account));
+      }),
 
     get: ({ row }: GrantedServiceAccount): ServiceAccount => store.toServiceAccount(row),
 

@@ -28,6 +28,11 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-01-31T08:00:00.000Z'],
   });
 
+/** Of a response. */
+export const Id = (prefix: string, description?: string) =>
+  Type.String({ pattern: `^${prefix}_`, ...(description && { description }) });
+export const exampleId = (prefix: string): string => `${prefix}_01h2xcejqtf2nbrexx3vqjhp41`;
+
 /** Text that is not an id is answered with 404. */
 export const PathId = (description: string) => Type.String({ description });
 

@@ -8,18 +8,13 @@ import type { GuardedFetch } from '../../../base/egress/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import {
-  type Answer,
-  created,
-  type IdempotentRequest,
-  runIdempotent,
-} from '../../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { memberTerms, requireHeld } from '../../agreement.ts';
-import { changeLocked } from '../../agreements.ts';
+import { changeLocked, changeOnce } from '../../agreements.ts';
 import { selectGroupsByIds } from '../../groups/store.ts';
 import { requireProvider } from './discovery.ts';
 import * as wire from './schema.ts';
@@ -97,31 +92,29 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
       await checkProvider(granted, body.issuer);
       const id = newUuid();
       const made = await makeSecret(encryption, id, body);
-      return changeLocked(db, granted, (tx, locked) =>
-        runIdempotent(tx, key, locked.principal.userId, async () => {
-          const { partnerId, principal } = locked;
-          if ((await store.connectionsOf(tx, partnerId, toConnection).count()).count >= maxConnections)
-            throw tooMany(
-              `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
-            );
-          const terms = body.terms ?? { acl_permission_group_ids: [], days: null, mfa_required: false };
-          const groups = await readGroups(tx, locked, terms);
-          await store.insertConnection(
-            tx,
-            { id, partnerId, termsBy: principal.userId },
-            { ...body, ...made, ...toColumns(terms), new_members: body.admits_new_members ?? false },
+      return changeOnce(db, granted, key, async (tx, locked) => {
+        const { partnerId, principal } = locked;
+        if ((await store.connectionsOf(tx, partnerId, toConnection).count()).count >= maxConnections)
+          throw tooMany(
+            `A partner can have at most ${maxConnections} identity connections. Delete one first.`,
           );
-          await store.setGroups(tx, { id, partnerId }, groups);
-          const row = await store.selectConnection(tx, id);
-          const after = toConnection(row);
-          await record(tx, locked, 'create', row, {
-            ...changesBetween(null, after),
-            ...secretChange('client_secret', { before: false }),
-          });
-          const location = `/partners/${formatId('partner', partnerId)}/connections/${after.id}`;
-          return created(location, toJson(after));
-        }),
-      );
+        const terms = body.terms ?? { acl_permission_group_ids: [], days: null, mfa_required: false };
+        const groups = await readGroups(tx, locked, terms);
+        await store.insertConnection(
+          tx,
+          { id, partnerId, termsBy: principal.userId },
+          { ...body, ...made, ...toColumns(terms), new_members: body.admits_new_members ?? false },
+        );
+        await store.setGroups(tx, { id, partnerId }, groups);
+        const row = await store.selectConnection(tx, id);
+        const after = toConnection(row);
+        await record(tx, locked, 'create', row, {
+          ...changesBetween(null, after),
+          ...secretChange('client_secret', { before: false }),
+        });
+        const location = `/partners/${formatId('partner', partnerId)}/connections/${after.id}`;
+        return created(location, toJson(after));
+      });
     },
 
     async update(granted: GrantedConnection, body: wire.UpdateConnection, ifMatch: string | undefined) {

@@ -3,6 +3,8 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   closed,
+  exampleId,
+  Id,
   NullableInteger,
   NullableObject,
   NullableString,
@@ -41,7 +43,7 @@ const PublicJwk = Type.Object(
 );
 
 const example = {
-  id: 'idc_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('idc'),
   name: 'Nordlys directory',
   issuer: 'https://login.nordlys.example/realms/staff',
   client_id: 'concord',
@@ -61,7 +63,7 @@ const example = {
   enabled: true,
   tested_at: '2026-01-31T08:00:00.000Z',
   admits_new_members: true,
-  terms: { acl_permission_group_ids: ['apg_01h2xcejqtf2nbrexx3vqjhp41'], days: 365, mfa_required: false },
+  terms: { acl_permission_group_ids: [exampleId('apg')], days: 365, mfa_required: false },
   created_at: '2026-01-31T08:00:00.000Z',
   updated_at: '2026-01-31T08:00:00.000Z',
 };
@@ -69,7 +71,7 @@ const example = {
 export const Connection = Closed(
   'IdentityConnection',
   {
-    id: Type.String({ pattern: '^idc_' }),
+    id: Id('idc'),
     name: Type.String(),
     issuer: Type.String(),
     client_id: Type.String(),

@@ -32,6 +32,8 @@ type Options = {
 };
 type Context = { granted: ProvisioningCaller; id: string; request: FastifyRequest; reply: FastifyReply };
 type Run = (context: Context) => Promise<FastifyReply> | FastifyReply;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+type On = (method: (typeof methods)[number], path: string, run: Run) => void;
 
 const params = Type.Object({ resource_id: Type.String() });
 const bodyLimit = 1024 * 1024;
@@ -51,7 +53,7 @@ const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>;
 export function registerScimRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Provisioning');
   const onSend = keepRequest(options);
-  const on = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, run: Run) => {
+  const on: On = (method, path, run) => {
     const isOfOne = path.endsWith('/:resource_id');
     routes.plain(method, `${scimPrefix}${path}`, {
       operationId: `scim ${method} ${path}`,
@@ -74,13 +76,11 @@ export function registerScimRoutes(server: HttpServer, options: Options): void {
   on('POST', '/.search', () => {
     throw new ScimError(501, undefined, 'Search below /Users or /Groups.');
   });
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)
+  for (const method of methods)
     on(method, '/Me', () => {
       throw new ScimError(501, undefined, 'A provisioning token belongs to no user.');
     });
 }
-
-type On = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, run: Run) => void;
 
 function registerKind(on: On, kind: Kind, { resources }: Options): void {
   const { endpoint } = kind;

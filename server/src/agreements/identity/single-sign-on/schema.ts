@@ -1,19 +1,27 @@
 // The wire of sign-in by identity connections.
 import { type Static, Type } from 'typebox';
-import { Closed, closed, NullableObject, Text, Timestamp } from '../../../base/http/schemas.ts';
+import {
+  Closed,
+  closed,
+  exampleId,
+  Id,
+  NullableObject,
+  Text,
+  Timestamp,
+} from '../../../base/http/schemas.ts';
 import { SignedIn } from '../../../people/index.ts';
 import { maxAgreements } from '../../store.ts';
 
 const email = 'ann@nordlys.example';
-const connectionId = 'idc_01h2xcejqtf2nbrexx3vqjhp41';
-const partnerId = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
+const connectionId = exampleId('idc');
+const partnerId = exampleId('ptr');
 
 export const AskMethods = Closed('AskSignInMethods', { email: Text(254) }, { email });
 export const Methods = Closed(
   'SignInMethods',
   {
     connection: NullableObject(
-      Type.Object({ id: Type.String({ pattern: '^idc_' }), name: Type.String() }, closed),
+      Type.Object({ id: Id('idc'), name: Type.String() }, closed),
       'The identity provider of the domain. null: there is none',
     ),
   },
@@ -32,7 +40,7 @@ export const LinkConnection = Closed(
 );
 export const Proved = Closed(
   'ProvedSignIn',
-  { proved: Type.String({ pattern: '^ptr_', description: 'The partner whose proof the session has now' }) },
+  { proved: Id('ptr', 'The partner whose proof the session has now') },
   { proved: partnerId },
 );
 /** The answer of a visit: one of these. */
@@ -44,9 +52,7 @@ export const Returned = Closed(
       Type.String({ description: 'Sign in to the account of your address, and link it with this code' }),
     ),
     proved: Type.Optional(Proved.properties.proved),
-    tested: Type.Optional(
-      Type.String({ pattern: '^idc_', description: 'The connection that passed its test' }),
-    ),
+    tested: Type.Optional(Id('idc', 'The connection that passed its test')),
   },
   { linkCode: 'q3Vn8sT1xkZ5bW0yRj7LmC2dPf6Gh4Ae' },
 );
@@ -72,12 +78,12 @@ export const SignInPolicy = Closed(
       maximum: 2_592_000,
       description: 'How long such a proof counts',
     }),
-    sso_required_agreement_ids: Type.Array(Type.String({ pattern: '^agr_' }), {
+    sso_required_agreement_ids: Type.Array(Id('agr'), {
       maxItems: maxAgreements,
       uniqueItems: true,
       description: 'Agreements of which it is required, whatever the partner requires of all',
     }),
-    break_glass_agreement_ids: Type.Array(Type.String({ pattern: '^agr_' }), {
+    break_glass_agreement_ids: Type.Array(Id('agr'), {
       maxItems: 20,
       uniqueItems: true,
       description: 'Agreements of owners who may work without the identity provider, after saying so',
@@ -87,7 +93,7 @@ export const SignInPolicy = Closed(
     sso_required: true,
     max_age_seconds: 43_200,
     sso_required_agreement_ids: [],
-    break_glass_agreement_ids: ['agr_01h2xcejqtf2nbrexx3vqjhp41'],
+    break_glass_agreement_ids: [exampleId('agr')],
   },
 );
 export type SignInPolicy = Static<typeof SignInPolicy>;

@@ -5,19 +5,14 @@ import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
-import {
-  type Answer,
-  created,
-  type IdempotentRequest,
-  runIdempotent,
-} from '../../../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest } from '../../../../base/idempotency/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import { createFairQueue } from '../../../../base/limits/index.ts';
 import { type EnqueueMail, mails } from '../../../../base/mail/index.ts';
 import type { Database, Transaction } from '../../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../../../base/postgres/sql/clock.ts';
-import { changeLocked } from '../../../agreements.ts';
+import { changeLocked, changeOnce } from '../../../agreements.ts';
 import { selectOwnerEmails } from '../../../store.ts';
 import { type ConnectionRow, raiseRevision } from '../store.ts';
 import { type Answer as DnsAnswer, type LookUpProofs, recordName } from './dns.ts';
@@ -94,22 +89,20 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
 
     add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest): Promise<Answer> {
       const domain = readDomain(text);
-      return changeLocked(db, granted, (tx, locked) =>
-        runIdempotent(tx, key, locked.principal.userId, async () => {
-          const { partnerId, actor } = locked;
-          const { connection_id: connectionId } = locked.row;
-          if ((await store.domainsOf(tx, connectionId).count()).count >= maxDomains)
-            throw tooMany(`A connection can have at most ${maxDomains} domains. Delete one first.`);
-          const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
-          const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
-          if (!row)
-            throw invalidRequest('/domain', 'must not be a domain that a connection of the partner has');
-          await record(tx, actor, 'create', row);
-          const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
-          const added = store.toDomain(row);
-          return created(`${within}/domains/${added.id}`, toJson(added));
-        }),
-      );
+      return changeOnce(db, granted, key, async (tx, locked) => {
+        const { partnerId, actor } = locked;
+        const { connection_id: connectionId } = locked.row;
+        if ((await store.domainsOf(tx, connectionId).count()).count >= maxDomains)
+          throw tooMany(`A connection can have at most ${maxDomains} domains. Delete one first.`);
+        const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
+        const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
+        if (!row)
+          throw invalidRequest('/domain', 'must not be a domain that a connection of the partner has');
+        await record(tx, actor, 'create', row);
+        const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
+        const added = store.toDomain(row);
+        return created(`${within}/domains/${added.id}`, toJson(added));
+      });
     },
 
     get: ({ row }: GrantedDomain): wire.Domain => store.toDomain(row),

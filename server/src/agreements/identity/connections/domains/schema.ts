@@ -1,11 +1,19 @@
 // The wire of the domains of connections.
 import { type Static, Type } from 'typebox';
-import { Closed, closed, NullableString, Text, Timestamp } from '../../../../base/http/schemas.ts';
+import {
+  Closed,
+  closed,
+  exampleId,
+  Id,
+  NullableString,
+  Text,
+  Timestamp,
+} from '../../../../base/http/schemas.ts';
 
 export const Domain = Closed(
   'VerifiedDomain',
   {
-    id: Type.String({ pattern: '^idd_' }),
+    id: Id('idd'),
     domain: Type.String({
       description: 'In lower case. Labels of other scripts are in their ASCII form (IDNA)',
     }),
@@ -29,7 +37,7 @@ export const Domain = Closed(
     created_at: Timestamp(),
   },
   {
-    id: 'idd_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('idd'),
     domain: 'nordlys.example',
     status: 'verified',
     record: {

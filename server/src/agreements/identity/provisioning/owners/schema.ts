@@ -3,13 +3,14 @@ import { type Static, Type } from 'typebox';
 import {
   Closed,
   Count,
+  exampleId,
+  Id,
   NullableMoment,
   NullableString,
   NullableText,
   Timestamp,
 } from '../../../../base/http/schemas.ts';
 
-const Id = (prefix: string, description: string) => Type.String({ pattern: `^${prefix}_`, description });
 const prefixExample = 'concord_scim_4fK9aQ';
 
 const ProvisioningToken = Closed('ProvisioningToken', {
@@ -79,10 +80,10 @@ export const ProvisionedGroup = Closed(
     updated_at: Timestamp(),
   },
   {
-    id: 'scg_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('scg'),
     name: 'Warehouse',
     member_count: 12,
-    acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41',
+    acl_permission_group_id: exampleId('apg'),
     created_at: '2026-01-31T08:00:00.000Z',
     updated_at: '2026-01-31T08:00:00.000Z',
   },
@@ -92,7 +93,7 @@ export type ProvisionedGroup = Static<typeof ProvisionedGroup>;
 export const MapGroup = Closed(
   'MapProvisionedGroup',
   { acl_permission_group_id: NullableText(30, 'Null: its members get nothing by it') },
-  { acl_permission_group_id: 'apg_01h2xcejqtf2nbrexx3vqjhp41' },
+  { acl_permission_group_id: exampleId('apg') },
 );
 
 export const groupList = {
@@ -112,8 +113,8 @@ export const ProvisionedPerson = Closed(
     updated_at: Timestamp(),
   },
   {
-    id: 'scu_01h2xcejqtf2nbrexx3vqjhp41',
-    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('scu'),
+    partner_id: exampleId('ptr'),
     attributes: { userName: 'ann@nordlys.example', displayName: 'Ann Lee', active: true },
     created_at: '2026-01-31T08:00:00.000Z',
     updated_at: '2026-01-31T08:00:00.000Z',

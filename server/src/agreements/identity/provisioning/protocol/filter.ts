@@ -72,21 +72,24 @@ function parse(tokens: readonly string[], resolve: Resolve): Filter {
     if (take() !== wanted) throw invalid(`The filter lacks ${wanted}.`);
   };
 
-  function some(names: Resolve, depth: number): Filter {
-    const any = [every(names, depth)];
-    while (peek() === 'or') {
+  /** Filters with the word between them. `many` joins several. */
+  function joined(word: string, next: () => Filter, many: (filters: Filter[]) => Filter): Filter {
+    const first = next();
+    const filters = [first];
+    while (peek() === word) {
       at++;
-      any.push(every(names, depth));
+      filters.push(next());
     }
-    return any.length === 1 && any[0] ? any[0] : { any };
+    return filters.length === 1 ? first : many(filters);
   }
-  function every(names: Resolve, depth: number): Filter {
-    const all = [one(names, depth)];
-    while (peek() === 'and') {
-      at++;
-      all.push(one(names, depth));
-    }
-    return all.length === 1 && all[0] ? all[0] : { all };
+  function some(names: Resolve, depth: number): Filter {
+    const every = () =>
+      joined(
+        'and',
+        () => one(names, depth),
+        (all) => ({ all }),
+      );
+    return joined('or', every, (any) => ({ any }));
   }
   function group(names: Resolve, depth: number, end: string): Filter {
     if (depth >= maxDepth) throw invalid(`The filter is nested deeper than ${maxDepth} levels.`);

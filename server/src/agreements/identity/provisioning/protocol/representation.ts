@@ -25,12 +25,10 @@ export function readWanted(kind: Kind, attributes: unknown, excluded: unknown): 
 }
 
 /** `id` and `schemas` are always returned. */
-export function project(resource: Document, { only, without }: Wanted): Document {
+export function project(resource: Document, wanted: Wanted): Document {
+  const { only, without } = wanted;
   const names = Object.keys(resource).filter(
-    (name) =>
-      ['schemas', 'id'].includes(name) ||
-      ((only?.some(({ attribute }) => attribute.name === name) ?? true) &&
-        !without.some(({ attribute, sub }) => attribute.name === name && !sub)),
+    (name) => ['schemas', 'id'].includes(name) || wants(wanted, name),
   );
   return Object.fromEntries(
     names.map((name) => {

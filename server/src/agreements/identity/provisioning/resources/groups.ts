@@ -14,8 +14,6 @@ const maxMembers = 100_000;
 
 export function createGroups({ settling }: { settling: Settling }): Writer {
   return {
-    kind: groupKind,
-
     async write(by, before, { members, ...document }) {
       const { tx, connectionId } = by;
       if (!before && (await store.countResources(tx, groupKind, connectionId)) >= maxGroups)
@@ -28,8 +26,7 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
         return before.id;
       const mapped = before ? await store.selectMapping(tx, before.id) : null;
       if (mapped !== null && added.length > 0) await settling.requireGrantable(by, mapped, added);
-      const id = before ? before.id : await store.insertGroup(tx, by, document);
-      if (before) await store.updateGroup(tx, id, document);
+      const id = await store.writeResource(tx, groupKind, by, before?.id ?? null, { document });
       if (before && before.document.displayName !== document.displayName) await store.touchMembers(tx, id);
       await store.changeMembers(tx, connectionId, id, { added, removed });
       if (added.length > 0 && (await store.countMembers(tx, connectionId)) > maxMembers)
@@ -63,16 +60,7 @@ const log = (
   before: Document | null,
   after: Document | null,
   details: object,
-) =>
-  recordResource(by, {
-    kind: groupKind,
-    verb: before === null ? 'create' : after === null ? 'delete' : 'update',
-    id,
-    before,
-    after,
-    subject: null,
-    details,
-  });
+) => recordResource(by, { kind: groupKind, id, before, after, subject: null, details });
 
 /** Bare UUIDs. @throws ScimError invalidValue: a member is no user of the connection */
 async function readMembers({ tx, connectionId }: Provisioning, items: readonly Item[]): Promise<Set<string>> {

@@ -91,42 +91,28 @@ export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]) 
 
 type Owner = { connectionId: string; partnerId: string };
 
-export async function insertUser(
+/** Inserts a resource, or changes that with the id. Returns the bare UUID. */
+export async function writeResource(
   tx: Transaction,
+  kind: Kind,
   { connectionId, partnerId }: Owner,
-  document: Document,
-  { emailKey, agreementId }: Pick<ResourceRow, 'emailKey' | 'agreementId'>,
+  known: string | null,
+  { document, emailKey = null, agreementId = null }: Pick<ResourceRow, 'document'> & Partial<ResourceRow>,
 ): Promise<string> {
-  const id = newUuid();
-  await tx.query(sql`
-    insert into provisioned_user (id, connection_id, partner_id, document, email_key, agreement_id)
-    values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)}, ${emailKey}, ${agreementId})`);
+  const id = known ?? newUuid();
+  const json = JSON.stringify(document);
+  const [names, values] =
+    kind.name === 'User'
+      ? [sql`, email_key, agreement_id`, sql`, ${emailKey}, ${agreementId}`]
+      : [sql``, sql``];
+  await tx.query(
+    known === null
+      ? sql`insert into ${tableOf(kind)} (id, connection_id, partner_id, document ${names})
+          values (${id}, ${connectionId}, ${partnerId}, ${json} ${values})`
+      : sql`update ${tableOf(kind)} set (document, updated_at ${names}) = (${json}, ${movedForward()} ${values}) where id = ${id}`,
+  );
   return id;
 }
-
-export async function insertGroup(
-  tx: Transaction,
-  { connectionId, partnerId }: Owner,
-  document: Document,
-): Promise<string> {
-  const id = newUuid();
-  await tx.query(sql`insert into provisioned_group (id, connection_id, partner_id, document)
-    values (${id}, ${connectionId}, ${partnerId}, ${JSON.stringify(document)})`);
-  return id;
-}
-
-export const updateUser = (
-  tx: Transaction,
-  id: string,
-  { document, emailKey, agreementId }: Pick<ResourceRow, 'document' | 'emailKey' | 'agreementId'>,
-) =>
-  tx.write(sql`
-    update provisioned_user set document = ${JSON.stringify(document)}, email_key = ${emailKey}, agreement_id = ${agreementId},
-      updated_at = ${movedForward()} where id = ${id}`);
-
-export const updateGroup = (tx: Transaction, id: string, document: Document) =>
-  tx.write(sql`update provisioned_group set document = ${JSON.stringify(document)}, updated_at = ${movedForward()}
-    where id = ${id}`);
 
 export const deleteResource = (tx: Transaction, kind: Kind, id: string) =>
   tx.write(sql`delete from ${tableOf(kind)} where id = ${id}`);

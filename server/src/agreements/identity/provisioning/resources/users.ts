@@ -13,8 +13,6 @@ const maxUsers = 10_000;
 
 export function createUsers({ settling }: { settling: Settling }): Writer {
   return {
-    kind: userKind,
-
     async write(by, before, document) {
       const { tx, connectionId } = by;
       if (!before && (await store.countResources(tx, userKind, connectionId)) >= maxUsers)
@@ -35,14 +33,12 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
         active: wasActive,
         key: before?.emailKey ?? null,
       };
-      await requireFree(by, before?.id ?? null, document, address?.key ?? null);
+      await requireFree(by, person.id, document, address?.key ?? null);
       const agreementId = await settling.settle(by, person, active, address);
       const row = { document, emailKey: address?.key ?? null, agreementId };
-      const id = before ? before.id : await store.insertUser(tx, by, document, row);
-      if (before) await store.updateUser(tx, id, row);
+      const id = await store.writeResource(tx, userKind, by, person.id, row);
       await recordResource(by, {
         kind: userKind,
-        verb: before ? 'update' : 'create',
         id,
         before: before?.document ?? null,
         after: document,
@@ -58,7 +54,6 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
       await store.deleteResource(by.tx, userKind, row.id);
       await recordResource(by, {
         kind: userKind,
-        verb: 'delete',
         id: row.id,
         before: row.document,
         after: null,

@@ -8,14 +8,12 @@ import * as store from './store.ts';
 
 /** How resources of one kind are written. `before` null: a new one. Returns the bare UUID. */
 export type Writer = {
-  readonly kind: Kind;
   write(by: Provisioning, before: store.ResourceRow | null, document: Document): Promise<string>;
   remove(by: Provisioning, row: store.ResourceRow): Promise<void>;
 };
 
 type Logged = {
   kind: Kind;
-  verb: 'create' | 'update' | 'delete';
   id: string;
   before: Document | null;
   after: Document | null;
@@ -27,9 +25,10 @@ type Logged = {
 /** What a directory says of a person is personal. */
 export function recordResource(
   { tx, actor, partnerId, connectionId }: Provisioning,
-  { kind, verb, id, before, after, subject, details = {} }: Logged,
+  { kind, id, before, after, subject, details = {} }: Logged,
 ): Promise<void> {
   const target = formatId(store.idKindOf(kind), id);
+  const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
   const all = changesBetween(before, after);
   const { active, ...others } = all;
   const connection = formatId('identity_connection', connectionId);

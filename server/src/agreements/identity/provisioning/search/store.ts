@@ -9,34 +9,32 @@ import { type Filter, type Literal, valued } from '../protocol/filter.ts';
 /** Of a list without a filter. */
 export const everything = sql`true`;
 
+type Leaf = Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>;
 type Compared = Extract<Filter, { compare: unknown }>;
 
 /** A condition on rows of `resource`: of the table of the kind. */
-export function toCondition(kind: Kind, filter: Filter): Sql {
-  const each = (filters: readonly Filter[]) => filters.map((one) => toCondition(kind, one));
-  if ('all' in filter) return sql`(${join(each(filter.all), ' and ')})`;
-  if ('any' in filter) return sql`(${join(each(filter.any), ' or ')})`;
-  if ('not' in filter) return sql`(${toCondition(kind, filter.not)}) is not true`;
-  if ('within' in filter)
-    return sql`exists (select from ${items(kind, filter.within)} where ${inItem(kind, filter.within, filter.filter)})`;
-  const { place } = filter;
-  if (place === null) return nothing(filter);
-  if (place.attribute.multiValued) {
+export const toCondition = (kind: Kind, filter: Filter): Sql =>
+  combine(filter, (leaf) => {
+    if ('within' in leaf)
+      return sql`exists (select from ${items(kind, leaf.within)} where ${combine(leaf.filter, (part) => inItem(leaf.within, part))})`;
+    const { place } = leaf;
+    if (place === null) return leaf.compare === 'ne' ? sql`true` : sql`false`;
+    if (!place.attribute.multiValued) return compare(leaf, valued(place), scalar(kind, place));
     const sub = place.sub ?? valued(place);
     return sql`exists (select from ${items(kind, place.attribute)}
-      where ${compare(filter, sub, partOf(place.attribute, sub))})`;
-  }
-  return compare(filter, valued(place), scalar(kind, place));
-}
+      where ${compare(leaf, sub, partOf(place.attribute, sub))})`;
+  });
 
-const nothing = (filter: Compared): Sql => (filter.compare === 'ne' ? sql`true` : sql`false`);
-
-/** The filter in brackets. */
-function inItem(kind: Kind, attribute: Attribute, filter: Filter): Sql {
-  const each = (filters: readonly Filter[]) => filters.map((one) => inItem(kind, attribute, one));
+function combine(filter: Filter, toSql: (leaf: Leaf) => Sql): Sql {
+  const each = (filters: readonly Filter[]) => filters.map((one) => combine(one, toSql));
   if ('all' in filter) return sql`(${join(each(filter.all), ' and ')})`;
   if ('any' in filter) return sql`(${join(each(filter.any), ' or ')})`;
-  if ('not' in filter) return sql`(${inItem(kind, attribute, filter.not)}) is not true`;
+  if ('not' in filter) return sql`(${combine(filter.not, toSql)}) is not true`;
+  return toSql(filter);
+}
+
+/** The filter in brackets. */
+function inItem(attribute: Attribute, filter: Leaf): Sql {
   if ('within' in filter || filter.place === null) return sql`false`;
   const sub = filter.place.attribute;
   return compare(filter, sub, partOf(attribute, sub));
