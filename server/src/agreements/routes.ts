@@ -18,29 +18,32 @@ import { agreementRead } from './store.ts';
 
 type Options = { agreements: Agreements; access: Access };
 
+const all = '/partners/:id/agreements';
+const one = `${all}/:agreement_id` as const;
+
 export function registerAgreementRoutes(server: HttpServer, { agreements, access }: Options): void {
   const routes = createRoutes(server, 'Agreements');
-  const all = (method: Method) => access.onPartner({ resource: 'agreements', method }, partnerOnly);
-  const one = (method: Method, ownRight?: OwnRight) =>
+  const mayAll = (method: Method) => access.onPartner({ resource: 'agreements', method }, partnerOnly);
+  const may = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, agreementRead, ownRight);
 
-  routes.list('/partners/:id/agreements', {
+  routes.list(all, {
     operationId: 'listPartnerAgreements',
     summary: 'List the agreements of a partner',
     description: 'Members, service accounts and pending invitations of the partner, with what they grant.',
-    access: all('query'),
+    access: mayAll('query'),
     definition: wire.agreementList,
     item: wire.Agreement,
     toJson: listedJson(wire.Agreement),
     run: ({ granted, filter }) => agreements.list(granted, filter),
   });
 
-  routes.create('/partners/:id/agreements', {
+  routes.create(all, {
     operationId: 'createPartnerAgreement',
     summary: 'Create an agreement',
     description:
       'Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.',
-    access: all('post'),
+    access: mayAll('post'),
     errors: [400, 404],
     body: wire.CreateAgreement,
     answer: wire.Agreement,
@@ -48,22 +51,22 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     run: ({ granted, body, key }) => agreements.create(granted, body, key),
   });
 
-  routes.read('/partners/:id/agreements/:agreement_id', {
+  routes.read(one, {
     operationId: 'getPartnerAgreement',
     summary: 'Get an agreement',
     description: 'One agreement with its groups and permissions. Callers can always read their own.',
-    access: one('get', 'read'),
+    access: may('get', 'read'),
     errors: [404],
     answer: wire.Agreement,
     run: ({ granted }) => agreements.get(granted),
   });
 
-  routes.change('/partners/:id/agreements/:agreement_id', {
+  routes.change(one, {
     operationId: 'updatePartnerAgreement',
     summary: 'Update or accept an agreement',
     description:
       'The invited user accepts with `{"accepted": true}`, in a session. Other members change the terms; callers must hold what they grant.',
-    access: one('patch', 'answer'),
+    access: may('patch', 'answer'),
     errors: [400, 404],
     query: OrphanQuery,
     body: wire.UpdateAgreement,
@@ -72,22 +75,22 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
       agreements.update(granted, body, { ifMatch, orphan: query.orphan === true }),
   });
 
-  routes.remove('/partners/:id/agreements/:agreement_id', {
+  routes.remove(one, {
     operationId: 'deletePartnerAgreement',
     summary: 'Delete, leave or decline an agreement',
     description: 'Callers can always leave their own agreement, except the last owner of a partner.',
-    access: one('delete', 'leave'),
+    access: may('delete', 'leave'),
     errors: [400, 404],
     query: OrphanQuery,
     run: ({ granted, ifMatch, query }) =>
       agreements.delete(granted, { ifMatch, orphan: query.orphan === true }),
   });
 
-  routes.act('/partners/:id/agreements/:agreement_id/resend', {
+  routes.act(`${one}/resend`, {
     operationId: 'resendInvitation',
     summary: 'Send an invitation again',
     description: 'The agreement must be pending. It can then be accepted for another 7 days.',
-    access: one('post'),
+    access: may('post'),
     answer: wire.Agreement,
     namesPerson: true,
     run: ({ granted, key, ifMatch }) => agreements.resend(granted, key, ifMatch),
@@ -98,7 +101,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
 export function registerPermissionRoutes(server: HttpServer, { agreements, access }: Options): void {
   const routes = createRoutes(server, 'Agreements');
 
-  routes.plain('GET', '/partners/:id/agreements/:agreement_id/effective-permissions', {
+  routes.plain('GET', `${one}/effective-permissions`, {
     operationId: 'getEffectivePermissions',
     summary: 'Explain what an agreement allows',
     description: 'Lists every resource and method, whether the agreement allows it, and why.',

@@ -9,46 +9,49 @@ import { groupRead } from './store.ts';
 
 type Options = { groups: PermissionGroups; access: Access };
 
+const all = '/partners/:id/acl-permission-groups';
+const one = `${all}/:group_id` as const;
+
 export function registerGroupsRoutes(server: HttpServer, { groups, access }: Options): void {
   const routes = createRoutes(server, 'Permission groups');
-  const all = (method: Method) =>
+  const may = (method: Method) =>
     access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
 
-  routes.list('/partners/:id/acl-permission-groups', {
+  routes.list(all, {
     operationId: 'listAclPermissionGroups',
     summary: 'List the permission groups of a partner',
     description: 'Custom groups of the partner, and managed groups.',
-    access: all('query'),
+    access: may('query'),
     definition: wire.groupList,
     item: AclPermissionGroup,
     run: ({ granted, filter }) => groups.list(granted, filter),
   });
 
-  routes.create('/partners/:id/acl-permission-groups', {
+  routes.create(all, {
     namesPerson: false,
     operationId: 'createAclPermissionGroup',
     summary: 'Create a custom permission group',
     description: 'Callers must hold the permissions of the group. A partner can have 1,000 custom groups.',
-    access: all('post'),
+    access: may('post'),
     body: wire.CreateGroup,
     answer: AclPermissionGroup,
     run: ({ granted, body, key }) => groups.create(granted, body, key),
   });
 
-  routes.read('/partners/:id/acl-permission-groups/default', {
+  routes.read(`${all}/default`, {
     operationId: 'getDefaultAclPermissionGroup',
     summary: 'Get the default permission group',
     description: 'The group that new agreements of the partner carry.',
-    access: all('get'),
+    access: may('get'),
     answer: wire.DefaultGroup,
     run: ({ granted }) => groups.getDefault(granted),
   });
 
-  routes.change('/partners/:id/acl-permission-groups/default', {
+  routes.change(`${all}/default`, {
     operationId: 'setDefaultAclPermissionGroup',
     summary: 'Set the default permission group',
     description: 'New agreements carry this group. It must be a custom group of the partner.',
-    access: all('put'),
+    access: may('put'),
     method: 'PUT',
     body: wire.DefaultGroup,
     answer: wire.DefaultGroup,
@@ -58,44 +61,44 @@ export function registerGroupsRoutes(server: HttpServer, { groups, access }: Opt
 
 export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
   const routes = createRoutes(server, 'Permission groups');
-  const one = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
+  const may = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
-  routes.read('/partners/:id/acl-permission-groups/:group_id', {
+  routes.read(one, {
     operationId: 'getAclPermissionGroup',
     summary: 'Get a permission group',
     description: 'A managed group is the same for every partner. A custom group belongs to one partner.',
-    access: one('get'),
+    access: may('get'),
     answer: AclPermissionGroup,
     run: ({ granted }) => groups.get(granted),
   });
 
-  routes.change('/partners/:id/acl-permission-groups/:group_id', {
+  routes.change(one, {
     operationId: 'updateAclPermissionGroup',
     summary: 'Update a custom permission group',
     description: 'Changes the access of every agreement that carries the group.',
-    access: one('patch'),
+    access: may('patch'),
     body: wire.UpdateGroup,
     answer: AclPermissionGroup,
     run: ({ granted, body, ifMatch }) => groups.update(granted, body, ifMatch),
   });
 
-  routes.plain('POST', '/partners/:id/acl-permission-groups/:group_id/preview', {
+  routes.plain('POST', `${one}/preview`, {
     operationId: 'previewAclPermissionGroup',
     summary: 'Preview a change of a custom permission group',
     description:
       'Says what each agreement that carries the group would gain and lose if an update set these permissions. Changes nothing, and refuses what the update refuses. An empty list shows what deleting the group takes away.',
-    access: one('patch'),
+    access: may('patch'),
     body: wire.PreviewGroup,
     answer: wire.GroupPreview,
     run: ({ granted, body }) => groups.preview(granted, body),
   });
 
-  routes.remove('/partners/:id/acl-permission-groups/:group_id', {
+  routes.remove(one, {
     operationId: 'deleteAclPermissionGroup',
     summary: 'Delete a custom permission group',
     description:
       'A group that agreements carry is deleted only with `detach=true`, which removes it from them.',
-    access: one('delete'),
+    access: may('delete'),
     query: wire.DetachQuery,
     run: ({ granted, query, ifMatch }) => groups.delete(granted, query.detach === true, ifMatch),
   });

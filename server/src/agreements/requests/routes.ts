@@ -8,13 +8,16 @@ import { requestRead } from './store.ts';
 
 type Options = { requests: AccessRequests; access: Access };
 
+const all = '/partners/:id/access-requests';
+const one = `${all}/:access_request_id` as const;
+
 export function registerRequestRoutes(server: HttpServer, { requests, access }: Options): void {
   const routes = createRoutes(server, 'Access requests');
-  const one = (method: Method, ownRight?: OwnRight) =>
+  const may = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
   const acting = { answer: wire.AccessRequest, namesPerson: true, errors: [404, 409] };
 
-  routes.list('/partners/:id/access-requests', {
+  routes.list(all, {
     operationId: 'listAccessRequests',
     summary: 'List access requests',
     description:
@@ -25,7 +28,7 @@ export function registerRequestRoutes(server: HttpServer, { requests, access }: 
     run: ({ granted, filter }) => requests.list(granted, filter),
   });
 
-  routes.create('/partners/:id/access-requests', {
+  routes.create(all, {
     operationId: 'createAccessRequest',
     summary: 'Ask for access',
     description:
@@ -39,51 +42,56 @@ export function registerRequestRoutes(server: HttpServer, { requests, access }: 
     run: ({ granted, body, key }) => requests.create(granted, body, key),
   });
 
-  routes.read('/partners/:id/access-requests/:access_request_id', {
+  routes.read(one, {
     operationId: 'getAccessRequest',
     summary: 'Get an access request',
     description: 'Callers can always read their own.',
-    access: one('get', 'answer'),
+    access: may('get', 'answer'),
     errors: [404],
     answer: wire.AccessRequest,
     run: ({ granted }) => requests.get(granted),
   });
 
-  routes.act('/partners/:id/access-requests/:access_request_id/approve', {
+  routes.act(`${one}/approve`, {
     ...acting,
     operationId: 'approveAccessRequest',
     summary: 'Approve an access request',
     description:
       'Gives the agreement these permissions until the time is over. You must be allowed to grant exactly that. Nobody approves their own. Requires a session.',
-    access: one('patch'),
+    access: may('patch'),
     run: ({ granted, key, ifMatch }) => requests.approve(granted, { key, ifMatch }),
   });
 
-  routes.act('/partners/:id/access-requests/:access_request_id/deny', {
+  routes.act(`${one}/deny`, {
     ...acting,
     operationId: 'denyAccessRequest',
     summary: 'Deny an access request',
     description: 'The person who asked gets a mail, with your note. Requires a session.',
-    access: one('patch'),
+    access: may('patch'),
     body: wire.DenyAccessRequest,
     run: ({ granted, key, ifMatch, body }) => requests.deny(granted, { key, ifMatch }, body?.note ?? null),
   });
 
-  routes.act('/partners/:id/access-requests/:access_request_id/withdraw', {
-    ...acting,
-    operationId: 'withdrawAccessRequest',
-    summary: 'Withdraw your access request',
-    description: 'Only the person who asked can do it, while the request is pending. Requires a session.',
-    access: one('patch', 'leave'),
-    run: ({ granted, key, ifMatch }) => requests.withdraw(granted, { key, ifMatch }),
-  });
-
-  routes.act('/partners/:id/access-requests/:access_request_id/revoke', {
-    ...acting,
-    operationId: 'revokeAccessRequest',
-    summary: 'End the access of an approved request',
-    description: 'The person who asked can do it, too. Requires a session.',
-    access: one('patch', 'leave'),
-    run: ({ granted, key, ifMatch }) => requests.revoke(granted, { key, ifMatch }),
-  });
+  for (const [action, operationId, summary, description] of [
+    [
+      'withdraw',
+      'withdrawAccessRequest',
+      'Withdraw your access request',
+      'Only the person who asked can do it, while the request is pending. Requires a session.',
+    ],
+    [
+      'revoke',
+      'revokeAccessRequest',
+      'End the access of an approved request',
+      'The person who asked can do it, too. Requires a session.',
+    ],
+  ] as const)
+    routes.act(`${one}/${action}`, {
+      ...acting,
+      operationId,
+      summary,
+      description,
+      access: may('patch', 'leave'),
+      run: ({ granted, key, ifMatch }) => requests[action](granted, { key, ifMatch }),
+    });
 }

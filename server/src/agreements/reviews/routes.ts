@@ -10,6 +10,9 @@ import { reviewRead } from './store.ts';
 
 type Options = { reviews: Reviews; access: Access };
 
+const all = '/partners/:id/access-reviews';
+const one = `${all}/:review_id` as const;
+
 export function registerReviewRoutes(server: HttpServer, options: Options): void {
   registerPolicy(server, options);
   registerReads(server, options);
@@ -43,9 +46,9 @@ function registerPolicy(server: HttpServer, { reviews, access }: Options): void 
 
 function registerReads(server: HttpServer, { reviews, access }: Options): void {
   const routes = createRoutes(server, 'Access reviews');
-  const one = access.asOwner('access_review.get', reviewRead);
+  const mayGet = access.asOwner('access_review.get', reviewRead);
 
-  routes.list('/partners/:id/access-reviews', {
+  routes.list(all, {
     operationId: 'listAccessReviews',
     summary: 'List the access reviews of a partner',
     description: 'The last 50, the newest first.',
@@ -55,29 +58,29 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
     newestFirst: true,
     run: ({ granted }) => reviews.list(granted),
   });
-  routes.read('/partners/:id/access-reviews/:review_id', {
+  routes.read(one, {
     operationId: 'getAccessReview',
     summary: 'Get an access review',
     description: 'With the number of agreements by decision.',
-    access: one,
+    access: mayGet,
     answer: wire.Review,
     run: ({ granted }) => reviews.get(granted),
   });
-  routes.list('/partners/:id/access-reviews/:review_id/items', {
+  routes.list(`${one}/items`, {
     operationId: 'listAccessReviewItems',
     summary: 'List the agreements of an access review',
     description: 'As they were when the review opened, with what was decided.',
-    access: one,
+    access: mayGet,
     definition: wire.itemList,
     item: wire.ReviewItem,
     run: ({ granted, filter }) => reviews.listItems(granted, filter),
   });
-  routes.plain('GET', '/partners/:id/access-reviews/:review_id/document', {
+  routes.plain('GET', `${one}/document`, {
     operationId: 'getAccessReviewDocument',
     summary: 'Download an access review as CSV',
     description:
       'One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote.',
-    access: one,
+    access: mayGet,
     noStore: true,
     answer: Type.Unsafe<string>({
       description: 'The document',
@@ -96,10 +99,9 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
 
 function registerDecisions(server: HttpServer, { reviews, access }: Options): void {
   const routes = createRoutes(server, 'Access reviews');
-  const path = '/partners/:id/access-reviews/:review_id';
   const acting = { answer: wire.ReviewItem, namesPerson: true, tagged: false, errors: [404, 409] };
 
-  routes.act(`${path}/items/:agreement_id/confirm`, {
+  routes.act(`${one}/items/:agreement_id/confirm`, {
     ...acting,
     operationId: 'confirmReviewedAgreement',
     summary: 'Confirm an agreement',
@@ -108,7 +110,7 @@ function registerDecisions(server: HttpServer, { reviews, access }: Options): vo
     access: access.asOwner('access_review.confirm', reviewRead),
     run: ({ granted, params, key }) => reviews.confirm(granted, params.agreement_id, key),
   });
-  routes.act(`${path}/items/:agreement_id/end`, {
+  routes.act(`${one}/items/:agreement_id/end`, {
     ...acting,
     operationId: 'endReviewedAgreement',
     summary: 'End an agreement',
@@ -116,7 +118,7 @@ function registerDecisions(server: HttpServer, { reviews, access }: Options): vo
     access: access.asOwner('access_review.end', reviewRead),
     run: ({ granted, params, key }) => reviews.end(granted, params.agreement_id, key),
   });
-  routes.act(`${path}/confirm`, {
+  routes.act(`${one}/confirm`, {
     ...acting,
     operationId: 'confirmReviewedAgreements',
     summary: 'Confirm many agreements',

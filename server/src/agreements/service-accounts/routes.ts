@@ -9,61 +9,64 @@ import { serviceAccountRead } from './store.ts';
 
 type Options = { serviceAccounts: ServiceAccounts; access: Access };
 
+const all = '/partners/:id/service-accounts';
+const one = `${all}/:service_account_id` as const;
+const tokens = `${one}/access-tokens` as const;
+
 export function registerServiceAccountRoutes(server: HttpServer, { serviceAccounts, access }: Options): void {
   const routes = createRoutes(server, 'Service accounts');
-  const all = (action: string) => access.asOwner(`service_account.${action}`, partnerOnly);
-  const one = (action: string) => access.asOwner(`service_account.${action}`, serviceAccountRead);
+  const may = (action: string) => access.asOwner(`service_account.${action}`, serviceAccountRead);
 
-  routes.list('/partners/:id/service-accounts', {
+  routes.list(all, {
     operationId: 'listServiceAccounts',
     summary: 'List the service accounts of a partner',
     description: 'Programs of the partner. Each has an agreement that says what it may do.',
-    access: all('list'),
+    access: access.asOwner('service_account.list', partnerOnly),
     definition: wire.serviceAccountList,
     item: wire.ServiceAccount,
     run: ({ granted }) => serviceAccounts.list(granted),
   });
 
-  routes.create('/partners/:id/service-accounts', {
+  routes.create(all, {
     namesPerson: false,
     operationId: 'createServiceAccount',
     summary: 'Create a service account',
     description:
       'Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.',
-    access: all('create'),
+    access: access.asOwner('service_account.create', partnerOnly),
     body: wire.CreateServiceAccount,
     answer: wire.ServiceAccount,
     run: ({ granted, body, key }) => serviceAccounts.create(granted, body.name, key),
   });
 
-  routes.read('/partners/:id/service-accounts/:service_account_id', {
+  routes.read(one, {
     operationId: 'getServiceAccount',
     summary: 'Get a service account',
     description: 'A program of the partner, without its access tokens.',
-    access: one('get'),
+    access: may('get'),
     answer: wire.ServiceAccount,
     run: ({ granted }) => serviceAccounts.get(granted),
   });
 
-  routes.remove('/partners/:id/service-accounts/:service_account_id', {
+  routes.remove(one, {
     operationId: 'deleteServiceAccount',
     summary: 'Delete a service account with its agreement and access tokens',
     description: 'Its access tokens stop working at once.',
-    access: one('delete'),
+    access: may('delete'),
     run: ({ granted, ifMatch }) => serviceAccounts.delete(granted, ifMatch),
   });
 
-  routes.list('/partners/:id/service-accounts/:service_account_id/access-tokens', {
+  routes.list(tokens, {
     operationId: 'listServiceAccountTokens',
     summary: 'List the access tokens of a service account',
     description: 'The tokens themselves are not shown again: only the answer that created one has it.',
-    access: one('list_tokens'),
+    access: may('list_tokens'),
     definition: tokenWire.tokenList,
     item: tokenWire.AccessToken,
     run: ({ granted }) => serviceAccounts.listTokens(granted),
   });
 
-  routes.plain('POST', '/partners/:id/service-accounts/:service_account_id/access-tokens', {
+  routes.plain('POST', tokens, {
     operationId: 'createServiceAccountToken',
     summary: 'Create an access token for a service account',
     description:
@@ -77,11 +80,11 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     run: ({ granted, body }) => serviceAccounts.createToken(granted, body),
   });
 
-  routes.plain('DELETE', '/partners/:id/service-accounts/:service_account_id/access-tokens/:token_id', {
+  routes.plain('DELETE', `${tokens}/:token_id`, {
     operationId: 'revokeServiceAccountToken',
     summary: 'Revoke an access token of a service account',
     description: 'The token stops working at once.',
-    access: one('revoke_token'),
+    access: may('revoke_token'),
     answer: Type.Null({ description: 'Deleted' }),
     async run({ granted, params }) {
       await serviceAccounts.revokeToken(granted, params.token_id);

@@ -131,9 +131,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
         if (row.authentication !== granted.row.authentication) throw new ServiceError('precondition_failed');
         const content = {
           ...row,
-          ...(body.name !== undefined && { name: body.name }),
-          ...(body.issuer !== undefined && { issuer: body.issuer }),
-          ...(body.client_id !== undefined && { client_id: body.client_id }),
+          ...body,
           authentication,
           ...made,
           ...(body.terms && toColumns(body.terms)),
@@ -146,7 +144,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
         // Who admits new members answers for their terms.
         const setsTerms = body.terms !== undefined || body.admits_new_members === true;
         if (setsTerms && !body.terms) await readGroups(tx, locked, toTerms(row));
-        const shown = { ...toConnection({ ...row, ...content }), terms: body.terms ?? toTerms(row) };
+        const shown = { ...toConnection(content), terms: body.terms ?? toTerms(row) };
         await store.updateConnection(tx, id, content, {
           termsBy: setsTerms ? principal.userId : undefined,
           isOther,

@@ -106,14 +106,10 @@ async function readTerms(
       detail:
         'You are not a member of the partner, and its identity provider admits no new members. Ask an owner for an invitation.',
     });
+  const refused = (reason: string) => refuse(tx, told, connection, reason);
   const grantor = await readGrantor(tx, connection);
   if (grantor === null)
-    return refuse(
-      tx,
-      told,
-      connection,
-      'The person who set the terms of new members is no owner or operator any more.',
-    );
+    return refused('The person who set the terms of new members is no owner or operator any more.');
   const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
   const uuids = [...connection.groupIds, ...mapped];
   const all = new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds]);
@@ -124,12 +120,9 @@ async function readTerms(
     groups: await selectGroupsByIds(tx, connection.partnerId, ids),
   });
   if (terms.groups.length < ids.length)
-    return refuse(tx, told, connection, 'A permission group of the terms of new members is gone.');
+    return refused('A permission group of the terms of new members is gone.');
   if (!mayGive(grantor, null, terms))
-    return refuse(
-      tx,
-      told,
-      connection,
+    return refused(
       'The person who set the terms of new members may not grant them any more, or not for as long.',
     );
   return terms;

@@ -8,11 +8,14 @@ import { connectionRead } from './store.ts';
 type Options = { connections: Connections; access: Access };
 const needsProof = { needsProof: true };
 
+const all = '/partners/:id/connections';
+const one = `${all}/:connection_id` as const;
+
 export function registerConnectionRoutes(server: HttpServer, { connections, access }: Options): void {
   const routes = createRoutes(server, 'Identity connections');
-  const one = (action: string) => access.asOwner(`connection.${action}`, connectionRead, needsProof);
+  const may = (action: string) => access.asOwner(`connection.${action}`, connectionRead, needsProof);
 
-  routes.list('/partners/:id/connections', {
+  routes.list(all, {
     operationId: 'listConnections',
     summary: 'List the identity connections of a partner',
     description: 'The OpenID Connect providers with which people of the partner sign in.',
@@ -22,7 +25,7 @@ export function registerConnectionRoutes(server: HttpServer, { connections, acce
     run: ({ granted }) => connections.list(granted),
   });
 
-  routes.create('/partners/:id/connections', {
+  routes.create(all, {
     namesPerson: false,
     operationId: 'createConnection',
     summary: 'Create an identity connection',
@@ -34,7 +37,7 @@ export function registerConnectionRoutes(server: HttpServer, { connections, acce
     run: ({ granted, body, key }) => connections.create(granted, body, key),
   });
 
-  routes.read('/partners/:id/connections/:connection_id', {
+  routes.read(one, {
     operationId: 'getConnection',
     summary: 'Get an identity connection',
     description: 'Without its secret.',
@@ -43,12 +46,12 @@ export function registerConnectionRoutes(server: HttpServer, { connections, acce
     run: ({ granted }) => connections.get(granted),
   });
 
-  routes.change('/partners/:id/connections/:connection_id', {
+  routes.change(one, {
     operationId: 'updateConnection',
     summary: 'Change an identity connection',
     description:
       'Another issuer or client turns the connection off until it is tested again, and ends what it proved.',
-    access: one('update'),
+    access: may('update'),
     body: wire.UpdateConnection,
     answer: wire.Connection,
     run: ({ granted, body, ifMatch }) => connections.update(granted, body, ifMatch),
@@ -62,22 +65,22 @@ export function registerConnectionRoutes(server: HttpServer, { connections, acce
       'Ends what it proved. The last one stays on while single sign-on is required.',
     ],
   ] as const)
-    routes.change(`/partners/:id/connections/:connection_id/${action}`, {
+    routes.change(`${one}/${action}`, {
       method: 'PUT',
       operationId: `${action}Connection`,
       summary,
       description,
-      access: one(action),
+      access: may(action),
       answer: wire.Connection,
       run: ({ granted, ifMatch }) => connections[action](granted, ifMatch),
     });
 
-  routes.remove('/partners/:id/connections/:connection_id', {
+  routes.remove(one, {
     operationId: 'deleteConnection',
     summary: 'Delete an identity connection with its domains',
     description:
       'People no longer sign in with it. Agreements that it made stay. The last one stays while single sign-on is required.',
-    access: one('delete'),
+    access: may('delete'),
     run: ({ granted, ifMatch }) => connections.delete(granted, ifMatch),
   });
 }

@@ -1,5 +1,5 @@
 // The SQL of identity connections: of owners, as sign-ins need them, and of the terms on which people join by one.
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { readOf } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
@@ -30,12 +30,17 @@ export type ConnectionRow = {
   updated_at: Date;
 };
 
-const storedNames = [
-  ...(['partner_id', 'name', 'issuer', 'client_id', 'authentication', 'secret', 'public_jwk'] as const),
-  ...(['enabled', 'tested_at', 'revision', 'new_members', 'new_member_days'] as const),
-  ...(['new_member_mfa_required', 'created_at', 'updated_at'] as const),
-] satisfies (keyof ConnectionRow)[];
-const columns = sql`item.id as connection_id, ${columnList(storedNames, 'item')},
+const contentNames = [
+  ...(['name', 'issuer', 'client_id', 'authentication', 'secret', 'public_jwk'] as const),
+  ...(['new_members', 'new_member_days', 'new_member_mfa_required'] as const),
+] as const satisfies (keyof ConnectionRow)[];
+/** What an owner sets. */
+export type Content = Pick<ConnectionRow, (typeof contentNames)[number]>;
+const contentColumns = columnList(contentNames);
+const valuesOf = (content: Content) => join(contentNames.map((name) => content[name]));
+
+const columns = sql`item.id as connection_id, item.partner_id, ${columnList(contentNames, 'item')}, item.enabled, item.tested_at,
+  item.revision, item.created_at, item.updated_at,
   array(select group_id from identity_connection_group where connection_id = item.id order by position) as group_ids`;
 
 /** The connection that the path names. */
@@ -44,30 +49,14 @@ export const connectionRead = readOf<ConnectionRow>('identity_connection', colum
   lock: 'update',
 });
 
-export type Content = Pick<
-  ConnectionRow,
-  | 'name'
-  | 'issuer'
-  | 'client_id'
-  | 'authentication'
-  | 'secret'
-  | 'public_jwk'
-  | 'new_members'
-  | 'new_member_days'
-  | 'new_member_mfa_required'
->;
-
 export const insertConnection = (
   tx: Transaction,
   { id, partnerId, termsBy }: { id: string; partnerId: string; termsBy: string },
   content: Content,
 ) =>
   tx.write(sql`
-    insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, public_jwk,
-      new_members, new_member_days, new_member_mfa_required, terms_by)
-    values (${id}, ${partnerId}, ${content.name}, ${content.issuer}, ${content.client_id}, ${content.authentication},
-      ${content.secret}, ${content.public_jwk}, ${content.new_members}, ${content.new_member_days},
-      ${content.new_member_mfa_required}, ${termsBy})`);
+    insert into identity_connection (id, partner_id, terms_by, ${contentColumns})
+    values (${id}, ${partnerId}, ${termsBy}, ${valuesOf(content)})`);
 
 /**
  * `termsBy` undefined: the terms stay those of who set them. `isOther`: the provider or the client is another
@@ -80,10 +69,7 @@ export const updateConnection = (
   { termsBy, isOther, isChanged }: { termsBy: string | undefined; isOther: boolean; isChanged: boolean },
 ) =>
   tx.write(sql`
-    update identity_connection set name = ${content.name}, issuer = ${content.issuer}, client_id = ${content.client_id},
-      authentication = ${content.authentication}, secret = ${content.secret}, public_jwk = ${content.public_jwk},
-      new_members = ${content.new_members}, new_member_days = ${content.new_member_days},
-      new_member_mfa_required = ${content.new_member_mfa_required},
+    update identity_connection set (${contentColumns}) = (${valuesOf(content)}),
       terms_by = coalesce(${termsBy ?? null}, terms_by),
       updated_at = case when ${isChanged} then ${movedForward()} else updated_at end,
       revision = revision + ${isOther ? 1 : 0}, enabled = enabled and not ${isOther},

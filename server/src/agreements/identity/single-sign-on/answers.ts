@@ -142,9 +142,8 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
       throw refused('The account at the identity provider is not that of the user who is signed in.');
     requireOwn(linked, person);
     const proof = await toProof(tx, connection, person);
-    const { provedAt } = proof;
     const now = await readClock(tx);
-    if (now.getTime() - provedAt.getTime() > connection.maxAgeSeconds * 1_000)
+    if (now.getTime() - proof.proved_at.getTime() > connection.maxAgeSeconds * 1_000)
       throw refused(
         'The identity provider did not ask you again: its sign-in is older than the partner allows.',
       );
@@ -163,10 +162,12 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
 
   async function lock(
     tx: Transaction,
-    visit: Pick<store.Visit, 'connectionId' | 'partnerId' | 'revision'> & { purpose?: store.Purpose },
+    partnerId: string,
+    connectionId: string,
+    visit: { revision: number; purpose?: store.Purpose },
   ) {
-    await lockPartner(tx, visit.partnerId);
-    const connection = await lockConnection(tx, visit.connectionId);
+    await lockPartner(tx, partnerId);
+    const connection = await lockConnection(tx, connectionId);
     if (!connection) throw refused('The connection was deleted meanwhile.');
     requireSame(connection, visit);
     return connection;
@@ -178,7 +179,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     /** @throws ServiceError provider_refused, membership_refused, banned */
     accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims): Promise<Outcome> =>
       db.transaction(async (tx) => {
-        const connection = await lock(tx, visit);
+        const connection = await lock(tx, visit.partnerId, visit.connectionId, visit);
         if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))
           throw refused('The identity provider has signed you out meanwhile. Start again.');
         const person = await toPerson(tx, connection, claims);
@@ -211,7 +212,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
         await caller.recheck(tx);
         const proof = await store.takeLink(tx, ...link);
         if (!proof) throw new ServiceError('invalid_token');
-        const connection = await lock(tx, proof);
+        const connection = await lock(tx, partnerId, proof.connection_id, proof);
         const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
         const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
         const answering = { tx, request, connection, person };
@@ -229,9 +230,15 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
   };
 }
 
-const claimsOf = ({ subject, providerSession, acr, amr, provedAt }: store.Proof): Claims => ({
+const claimsOf = ({
+  subject,
+  provider_session: providerSession,
+  acr,
+  amr,
+  proved_at,
+}: store.Proof): Claims => ({
   ...{ subject, providerSession, acr, amr },
-  ...{ email: null, name: null, emailVerified: true, authTimeMs: provedAt.getTime() },
+  ...{ email: null, name: null, emailVerified: true, authTimeMs: proved_at.getTime() },
 });
 
 /** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */
@@ -272,12 +279,12 @@ function requireLinkable(user: Known, { lost }: Person): void {
 
 async function toProof(
   tx: Transaction,
-  { id: connectionId, partnerId }: Connection,
-  { subject, providerSession, acr, amr, authTimeMs }: Claims,
+  { id: connection_id, partnerId: partner_id }: Connection,
+  { subject, providerSession: provider_session, acr, amr, authTimeMs }: Claims,
 ): Promise<store.Proof> {
   const now = await readClock(tx);
-  const provedAt = new Date(Math.min(now.getTime(), authTimeMs ?? Number.POSITIVE_INFINITY));
-  return { partnerId, connectionId, provedAt, subject, providerSession, acr, amr };
+  const proved_at = new Date(Math.min(now.getTime(), authTimeMs ?? Number.POSITIVE_INFINITY));
+  return { partner_id, connection_id, proved_at, subject, provider_session, acr, amr };
 }
 
 /** The browser of the console that began. */

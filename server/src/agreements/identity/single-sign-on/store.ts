@@ -1,11 +1,18 @@
 // The SQL of sign-in by identity connections: visits, claims and proofs.
-import sql from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import { glassEnd, isLive, proofAge } from '../../../access/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { deletionTask } from '../../../base/postgres/sql/deletion.ts';
-import { anyOf, hasRows, queryRow, queryValue, requireRow } from '../../../base/postgres/sql/rows.ts';
+import {
+  anyOf,
+  columnList,
+  hasRows,
+  queryRow,
+  queryValue,
+  requireRow,
+} from '../../../base/postgres/sql/rows.ts';
 import { hashOf } from '../../../people/index.ts';
 import { notBanned } from '../../store.ts';
 import { type Connection, lockConnection, selectConnectionWhere } from '../connections/store.ts';
@@ -87,35 +94,33 @@ export const takeVisit = (on: Queryable, stateHash: Buffer, browserHash: Buffer,
 
 /** What a session gets when the sign-in or the link is complete. */
 export type Proof = {
-  partnerId: string;
-  connectionId: string;
-  provedAt: Date;
+  partner_id: string;
+  connection_id: string;
+  proved_at: Date;
   subject: string;
-  providerSession: string | null;
+  provider_session: string | null;
   acr: string | null;
   amr: string[] | null;
 };
+const proofNames = [
+  ...(['partner_id', 'connection_id', 'proved_at', 'subject'] as const),
+  ...(['provider_session', 'acr', 'amr'] as const),
+] satisfies (keyof Proof)[];
+const proofColumns = columnList(proofNames);
+const valuesOf = (proof: Proof) => join(proofNames.map((name) => proof[name]));
 
 /** A later proof of the session for the partner replaces an earlier one. */
-export const upsertProof = (
-  tx: Transaction,
-  sessionId: string,
-  { partnerId, connectionId, provedAt, subject, providerSession, acr, amr }: Proof,
-) =>
+export const upsertProof = (tx: Transaction, sessionId: string, proof: Proof) =>
   tx.write(sql`
-    insert into session_proof (session_id, partner_id, connection_id, proved_at, subject, provider_session, acr, amr)
-    values (${sessionId}, ${partnerId}, ${connectionId}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})
-    on conflict (session_id, partner_id) do update set connection_id = excluded.connection_id,
-      proved_at = excluded.proved_at, subject = excluded.subject, provider_session = excluded.provider_session,
-      acr = excluded.acr, amr = excluded.amr`);
+    insert into session_proof (session_id, ${proofColumns}) values (${sessionId}, ${valuesOf(proof)})
+    on conflict (session_id, partner_id) do update set (${proofColumns}) = row (${columnList(proofNames, 'excluded')})`);
 
 /** The sign-in has made the session. */
 export async function proveSignIn(tx: Transaction, sessionId: string, proof: Proof): Promise<void> {
-  const { connectionId, subject, providerSession } = proof;
   await upsertProof(tx, sessionId, proof);
-  await tx.query(sql`
+  await tx.write(sql`
     insert into connection_session (session_id, connection_id, subject, provider_session)
-    values (${sessionId}, ${connectionId}, ${subject}, ${providerSession})`);
+    values (${sessionId}, ${proof.connection_id}, ${proof.subject}, ${proof.provider_session})`);
 }
 
 type NewClaim = Proof & {
@@ -128,17 +133,12 @@ type NewClaim = Proof & {
   email: string;
 };
 
-export async function insertClaim(tx: Transaction, claim: NewClaim): Promise<void> {
-  const { partnerId, connectionId, revision, userId, provedAt, subject, providerSession, acr, amr } = claim;
-  await tx.query(sql`
-    insert into identity_claim (token_hash, kind, partner_id, connection_id, revision, user_id, browser_hash, email, proved_at,
-      subject, provider_session, acr, amr)
-    values (${claim.tokenHash}, ${claim.kind}, ${partnerId}, ${connectionId}, ${revision}, ${userId}, ${claim.browserHash},
-      ${claim.email}, ${provedAt}, ${subject}, ${providerSession}, ${acr}, ${amr})`);
-}
+export const insertClaim = (tx: Transaction, claim: NewClaim) =>
+  tx.write(sql`
+    insert into identity_claim (token_hash, kind, revision, user_id, browser_hash, email, ${proofColumns})
+    values (${claim.tokenHash}, ${claim.kind}, ${claim.revision}, ${claim.userId}, ${claim.browserHash}, ${claim.email}, ${valuesOf(claim)})`);
 
-const claimColumns = sql`partner_id as "partnerId", connection_id as "connectionId", revision, proved_at as "provedAt", subject,
-  provider_session as "providerSession", acr, amr`;
+const claimColumns = sql`revision, ${proofColumns}`;
 const ofLink = (tokenHash: string, userId: string, browserHash: Buffer | null) => sql`
   token_hash = ${tokenHash} and kind = 'link' and user_id = ${userId}
   and email = (select email from auth."user" where id = user_id and email_verified)
@@ -169,7 +169,7 @@ export async function completeChallenge(
     sql`delete from identity_claim where token_hash = ${challengeHash} and kind = 'challenge'
       and expires_at > concord_now() returning ${claimColumns}`,
   );
-  const connection = claim && (await lockConnection(tx, claim.connectionId));
+  const connection = claim && (await lockConnection(tx, claim.connection_id));
   if (!claim || !connection?.enabled || connection.revision !== claim.revision)
     throw new ServiceError('provider_refused');
   await proveSignIn(tx, sessionId, claim);

@@ -69,20 +69,13 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       row,
       ids.filter((id) => id !== last),
     );
-    await decide(tx, reviewId, ended, { decision: 'lapsed', userId: null });
     const rest = ids.filter((id) => !ended.includes(id));
-    await decide(
-      tx,
-      reviewId,
-      rest.filter((id) => id === last),
-      { decision: 'kept', userId: null },
-    );
-    await decide(
-      tx,
-      reviewId,
-      rest.filter((id) => id !== last),
-      { decision: 'gone', userId: null },
-    );
+    for (const [decision, decided] of [
+      ['lapsed', ended],
+      ['kept', rest.filter((id) => id === last)],
+      ['gone', rest.filter((id) => id !== last)],
+    ] as const)
+      await decide(tx, reviewId, decided, { decision, userId: null });
   }
 
   async function step(tx: Transaction): Promise<void> {
