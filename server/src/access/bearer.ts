@@ -11,7 +11,6 @@ export type Bearer =
   | { readonly kind: 'session'; readonly secret: string; readonly token: string }
   | { readonly kind: 'token'; readonly secret: Buffer };
 
-/** To compare two of one kind. */
 export const secretText = ({ secret }: Bearer): string =>
   typeof secret === 'string' ? secret : secret.toString('base64');
 

@@ -18,7 +18,6 @@ import type { AccessQuery, Read } from './read.ts';
 import { isEnded, slideSession } from './sessions/store.ts';
 import { type Found, readAccess, shapeOf } from './store.ts';
 
-/** The rule of one route: its hook, and what the hook granted to each request. */
 export type AccessRule<G> = {
   readonly hook: onRequestAsyncHookHandler;
   /** For the description. Absent: the route takes no credential. */

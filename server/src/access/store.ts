@@ -297,7 +297,6 @@ export function toMembership(row: MembershipRow): Membership | null {
   };
 }
 
-/** The user's live agreements. */
 export async function selectMemberships(
   on: Queryable,
   { userId, credential }: Pick<Principal, 'userId' | 'credential'>,

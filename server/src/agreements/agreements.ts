@@ -54,7 +54,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
     apply: (tx: Transaction, granted: GrantedAgreement, current: Agreement) => Promise<T>,
-  ): Promise<T> =>
+  ) =>
     changeLocked(db, granted, async (tx, locked) => {
       const current = store.toAgreement(locked.row);
       requireMatch(ifMatch, toJson(current));
@@ -84,17 +84,13 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       );
     },
 
-    update: (
-      granted: GrantedAgreement,
-      body: wire.UpdateAgreement,
-      conditions: Conditions,
-    ): Promise<Agreement> =>
+    update: (granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions) =>
       change(granted, conditions, (tx, grantor, current) =>
         update(tx, grantor, current, body, conditions.orphan),
       ),
 
     /** Deletes the agreement. Callers can always leave their own agreement. */
-    delete: (granted: GrantedAgreement, conditions: Conditions): Promise<void> =>
+    delete: (granted: GrantedAgreement, conditions: Conditions) =>
       change(granted, conditions, async (tx, grantor, current) => {
         const { isOwn, row } = grantor;
         if (!isOwn) requireMayChange(grantor, current, { owner: false });
@@ -104,11 +100,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       }),
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
-    resend: (
-      granted: GrantedAgreement,
-      idempotent: IdempotentRequest,
-      ifMatch: string | undefined,
-    ): Promise<Answer> =>
+    resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, ifMatch: string | undefined) =>
       invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
         changeOnce(db, granted, idempotent, (tx, grantor) => {
           const current = store.toAgreement(grantor.row);
@@ -145,7 +137,7 @@ export const changeOnce = <Row>(
   granted: Granted<Row>,
   key: IdempotentRequest,
   apply: (tx: Transaction, granted: Granted<Row>) => Promise<Answer>,
-): Promise<Answer> =>
+) =>
   changeLocked(db, granted, (tx, locked) =>
     runIdempotent(tx, key, locked.principal.userId, () => apply(tx, locked)),
   );

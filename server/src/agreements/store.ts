@@ -77,7 +77,6 @@ const columns = sql`item.id as item_id, ${columnList(readNames, 'item')}`;
 const isOwn = sql`(item.user_id = account.id
   or item.user_id is null and account.email_verified and item.email_key = account.email)`;
 
-/** The agreement that the path names. */
 export const agreementRead: Read<AgreementRow> = {
   name: 'agreement',
   columns,
@@ -109,8 +108,11 @@ export function toAgreement(row: AgreementRow): Agreement {
   };
 }
 
-const selectWhere = (on: Queryable, condition: Sql): Promise<AgreementRow | undefined> =>
-  queryRow(on, sql`select ${columns} from (select ${detail} from agreement where ${condition}) item`);
+const selectWhere = (on: Queryable, condition: Sql) =>
+  queryRow<AgreementRow>(
+    on,
+    sql`select ${columns} from (select ${detail} from agreement where ${condition}) item`,
+  );
 
 export const findAgreement = (on: Queryable, id: string) => selectWhere(on, sql`agreement.id = ${id}`);
 
@@ -196,7 +198,7 @@ export function requireRoom({ others }: Pick<Inserted, 'others'>): void {
 export const deleteReplaceable = (
   tx: Transaction,
   { partnerId, emailKey }: Pick<NewAgreement, 'partnerId' | 'emailKey'>,
-): Promise<AgreementRow | undefined> =>
+) =>
   takeWhere(
     tx,
     sql`partner_id = ${partnerId} and email_key = ${emailKey}
@@ -215,11 +217,7 @@ export const updateTerms = (
     where id = ${id}`);
 
 /** Takes the user's expired agreement with the partner, which the accepted one replaces. */
-export const deleteExpired = (
-  tx: Transaction,
-  partnerId: string,
-  userId: string,
-): Promise<AgreementRow | undefined> =>
+export const deleteExpired = (tx: Transaction, partnerId: string, userId: string) =>
   takeWhere(tx, sql`partner_id = ${partnerId} and user_id = ${userId} and expires_at <= concord_now()`);
 
 /**
@@ -242,7 +240,6 @@ export const acceptAgreement = (
     returning id`,
   );
 
-/** Returns the change. */
 export async function renewInvitation(tx: Transaction, id: string): Promise<Changes> {
   const rows = await tx.query<{ before: Date; after: Date }>(sql`
     update agreement set invitation_expires_at = concord_now() + interval '7 days', updated_at = ${movedForward()} where id = ${id}

@@ -45,7 +45,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     granted: GrantedPartner,
     ifMatch: string | undefined,
     apply: (tx: Transaction, granted: GrantedPartner, current: Partner) => Promise<T>,
-  ): Promise<T> =>
+  ) =>
     db.transaction(async (tx) => {
       const locked = await granted.lock(tx);
       const current = store.toPartner(locked.row);
@@ -71,7 +71,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         return { partner: { ...current, ...next, updated_at: updated_at.toISOString() }, ignored };
       }),
 
-    delete: (granted: GrantedPartner, ifMatch?: string): Promise<void> =>
+    delete: (granted: GrantedPartner, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, { row, actor }, current) => {
         await store.hidePartner(tx, row.partner_id);
         await record(tx, actor, row, 'partner.delete', changesBetween(current, null));
@@ -114,7 +114,6 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
       };
     },
 
-    /** Partners that can be restored. */
     listDeleted: (name?: string) => store.deletedPartners(db, name),
   };
 }

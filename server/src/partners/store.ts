@@ -14,7 +14,6 @@ import {
   queryValues,
   requireRow,
   selectTotal,
-  type Total,
 } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Totals } from '../base/postgres/sql/totals.ts';
@@ -39,7 +38,6 @@ const contentNames = [...textNames, ...addressTexts, ...coordinates];
 const contentColumns = columnList(contentNames);
 const columns = sql`partner.id as partner_id, ${columnList(contentNames, 'partner')}, partner.created_at, partner.updated_at`;
 
-/** The partner that the path names. */
 export const partnerRead: Read<PartnerRow> = { name: 'partner', columns };
 
 export const toPartner = (row: PartnerRow): Partner => ({
@@ -88,11 +86,8 @@ const restorePeriod = sql`interval '720 hours'`;
 const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
 
 /** Locks a partner that is not deleted, or that can be restored. */
-export const lockRestorable = (
-  tx: Transaction,
-  id: string,
-): Promise<(PartnerRow & { deleted: boolean }) | undefined> =>
-  queryRow(
+export const lockRestorable = (tx: Transaction, id: string) =>
+  queryRow<PartnerRow & { deleted: boolean }>(
     tx,
     sql`
     select ${columns}, deleted_at is not null as deleted from partner
@@ -142,7 +137,7 @@ export const selectPartners = (on: Queryable, filter: Selection, page: Page<Part
  * Without a filter, the order makes PostgreSQL count in the index of partners that are not deleted, and not
  * in the table.
  */
-export const countPartners = (totals: Totals, on: Queryable, filter: Selection): Promise<Total> => {
+export const countPartners = (totals: Totals, on: Queryable, filter: Selection) => {
   const { visible, name, vat_no } = filter;
   const from = sql`partner where ${matches(filter)}`;
   // Only the list of all partners is the same for every caller.

@@ -45,7 +45,6 @@ export function addedGrants(before: readonly AclPermission[], after: readonly Ac
     .filter((grant) => !covers(before, grant));
 }
 
-/** What an owner holds. */
 export const everything: readonly AclPermission[] = [toAclPermission('*', methodNames)];
 
 /** What the agreement grants its user without an access request, whatever the credential. */
@@ -109,6 +108,5 @@ export function heldUntilMs(
   return Math.min(expiresAt?.getTime() ?? Number.POSITIVE_INFINITY, ...grants.map(endMsOf));
 }
 
-/** Whether the caller holds each grant now. */
 export const holds = (holder: Holder, membership: Membership | null, grants: readonly Grant[]): boolean =>
   heldUntilMs(holder, membership, grants) > Number.NEGATIVE_INFINITY;

@@ -83,7 +83,7 @@ export async function replaceToken(
 /**
  * After better-auth has replaced a session by another one. The old token gets no proof of a second factor.
  */
-export const keepReplaced = (on: Queryable, oldToken: string, newToken: string): Promise<void> =>
+export const keepReplaced = (on: Queryable, oldToken: string, newToken: string) =>
   insertReplaced(on, oldToken, { token: newToken, mfa: sql`null` });
 
 /** The old token works for ten more seconds, for requests that are under way. It can prove nothing. */

@@ -80,7 +80,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
       });
     },
 
-    update: (granted: GrantedGroup, body: UpdateGroup, ifMatch?: string): Promise<PermissionGroup> =>
+    update: (granted: GrantedGroup, body: UpdateGroup, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, grantor, current) => {
         const next = { ...current, ...readContent({ ...current, ...body }) };
         if (isDeepStrictEqual(next, current)) return current;
@@ -96,7 +96,7 @@ export function createPermissionGroups({ db }: { db: Database }) {
     preview: (grantor: GrantedGroup, body: PreviewGroup) => preview(db, grantor, body),
 
     /** `detach`: removes the group from the agreements that carry it. */
-    delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string): Promise<void> =>
+    delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, grantor, current) => {
         const detached = await detachFromCarriers(tx, grantor, current, detach);
         await store.deleteGroup(tx, current.id);

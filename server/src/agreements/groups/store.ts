@@ -85,7 +85,6 @@ export async function selectGroupsByIds(
   return rows.map(({ group }) => toGroup(group));
 }
 
-/** Selects the default group of a partner. */
 export const defaultGroup = (partnerId: string | Sql): Sql =>
   sql`select ${groupJson} as group from permission_group where permission_group.partner_id = ${partnerId} and is_default`;
 
@@ -148,10 +147,7 @@ export async function insertGroup(
   );
 }
 
-export const updateGroup = (
-  tx: Transaction,
-  { id, name, acl_permissions }: PermissionGroup,
-): Promise<PermissionGroup> =>
+export const updateGroup = (tx: Transaction, { id, name, acl_permissions }: PermissionGroup) =>
   writeGroup(
     tx,
     sql`update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
@@ -179,7 +175,6 @@ export type Carrier = {
   expires_at: Date | null;
 };
 
-/** The agreements that carry the group. */
 export const selectCarriers = (on: Queryable, groupId: string) =>
   on.query<Carrier>(sql`
     select agreement.id, agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at

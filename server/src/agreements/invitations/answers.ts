@@ -87,14 +87,14 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       };
     },
 
-    accept: (caller: Caller, shown: Answered): Promise<Answer> =>
+    accept: (caller: Caller, shown: Answered) =>
       answer(caller, shown, async (answering) => {
         requireSecondFactor(answering);
         const { tx, by, row } = answering;
         return ok(toJson(await bind(tx, by, row)));
       }),
 
-    decline: (caller: Caller, shown: Answered): Promise<Answer> =>
+    decline: (caller: Caller, shown: Answered) =>
       answer(caller, shown, async ({ tx, by, row }) => {
         await invitationTokens.endToken(tx, row.item_id, 'declined');
         await deleteAgreement(tx, row.item_id);

@@ -17,11 +17,9 @@ export type Invitations = ReturnType<typeof createInvitations>;
 export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) {
   return {
     /** Ends the link of an earlier mail. */
-    endLink: (tx: Transaction, { id }: Agreement): Promise<void> =>
-      invitationTokens.endToken(tx, requireId(id), 'replaced'),
+    endLink: (tx: Transaction, { id }: Agreement) => invitationTokens.endToken(tx, requireId(id), 'replaced'),
 
-    /** Who invites to what, for the mail. */
-    names: (tx: Transaction, { partnerId, principal }: Granted): Promise<Names> =>
+    names: (tx: Transaction, { partnerId, principal }: Granted) =>
       selectNames(tx, partnerId, principal.userId),
 
     /** Mails a link with a new token. No earlier link works any more. */
@@ -83,7 +81,6 @@ export const discardInvitations: ErasePerson = async (tx, { emails }) => {
   }
 };
 
-/** The terms, for the mail. */
 function offerOf({
   owner,
   mfa_required: mfaRequired,

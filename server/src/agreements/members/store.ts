@@ -40,7 +40,7 @@ type MemberRow = {
 };
 
 /** The agreements that carry the group, by id. */
-export const selectCarryingMembers = (on: Queryable, groupId: string, limit: number): Promise<Member[]> =>
+export const selectCarryingMembers = (on: Queryable, groupId: string, limit: number) =>
   selectMembers(
     on,
     sql`agreement.id in (select agreement_id from agreement_group where group_id = ${parseId('permission_group', groupId)})`,
@@ -52,11 +52,7 @@ export type Alike = { readonly groupId: string; readonly likeId: string; readonl
 type People = { owner: boolean; groups: readonly Alike[]; after: string | null; limit: number };
 
 /** The person's live agreement with the partner, unless they are banned. */
-export const selectMember = async (
-  on: Queryable,
-  partnerId: string,
-  userId: string,
-): Promise<Member | undefined> =>
+export const selectMember = async (on: Queryable, partnerId: string, userId: string) =>
   (
     await selectMembers(
       on,

@@ -97,7 +97,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     { key, ifMatch }: Conditions,
     verb: 'approve' | 'deny' | 'withdraw' | 'revoke',
     apply: (tx: Transaction, granted: GrantedRequest) => Promise<void>,
-  ): Promise<Answer> =>
+  ) =>
     changeLocked(db, granted, (tx, locked) => {
       requireSession(locked);
       const { row, principal, actor } = locked;
@@ -134,7 +134,6 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
       };
     },
 
-    /** All requests of one person. */
     listOf: (userId: string) => store.requestsOf(db, { userId }),
 
     create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
@@ -142,7 +141,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
       return changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body));
     },
 
-    approve: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+    approve: (granted: GrantedRequest, conditions: Conditions) =>
       change(granted, conditions, 'approve', async (tx, approver) => {
         const { row, principal } = approver;
         requireOther(approver);
@@ -152,22 +151,21 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
         await store.approve(tx, row.item_id, principal.userId, endsAt);
       }),
 
-    deny: (granted: GrantedRequest, conditions: Conditions, note: string | null): Promise<Answer> =>
+    deny: (granted: GrantedRequest, conditions: Conditions, note: string | null) =>
       change(granted, conditions, 'deny', async (tx, by) => {
         requireOther(by);
         requireState(by.row, 'pending');
         await store.settle(tx, by.row.item_id, { state: 'denied', decidedBy: by.principal.userId, note });
       }),
 
-    withdraw: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+    withdraw: (granted: GrantedRequest, conditions: Conditions) =>
       change(granted, conditions, 'withdraw', async (tx, { row, isOwn }) => {
         if (!isOwn) throw forbidden('Only the person who asked can withdraw a request.');
         requireState(row, 'pending');
         await store.settle(tx, row.item_id, { state: 'withdrawn' });
       }),
 
-    /** Ends what an approval gives. */
-    revoke: (granted: GrantedRequest, conditions: Conditions): Promise<Answer> =>
+    revoke: (granted: GrantedRequest, conditions: Conditions) =>
       change(granted, conditions, 'revoke', async (tx, { row }) => {
         requireState(row, 'approved');
         await store.endAccess(tx, row.item_id);

@@ -60,7 +60,6 @@ const columns = sql`access_request.id as item_id, ${columnList(storedNames, 'acc
 const from = sql`access_request join agreement on agreement.id = access_request.agreement_id
   left join auth."user" account on account.id = access_request.user_id`;
 
-/** The request that the path names. */
 export const requestRead: Read<RequestRow> = {
   name: 'access request',
   columns: sql`item.*`,

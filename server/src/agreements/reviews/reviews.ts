@@ -29,7 +29,7 @@ export function createReviews({ db }: { db: Database }) {
     granted: GrantedReview,
     key: IdempotentRequest,
     apply: (tx: Transaction, locked: GrantedReview) => Promise<Answer>,
-  ): Promise<Answer> =>
+  ) =>
     changeOnce(db, granted, key, (tx, locked) => {
       if (locked.row.closed_at !== null) throw settled('The access review is closed.');
       return apply(tx, locked);
@@ -42,7 +42,7 @@ export function createReviews({ db }: { db: Database }) {
     key: IdempotentRequest,
     decision: 'confirmed' | 'ended',
     apply: (tx: Transaction, locked: GrantedReview, ids: readonly string[]) => Promise<void>,
-  ): Promise<Answer> =>
+  ) =>
     change(granted, key, async (tx, locked) => {
       const item = await requireItem(tx, locked, id);
       if (item.decision !== decision) {
@@ -87,11 +87,11 @@ export function createReviews({ db }: { db: Database }) {
 
     listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => store.itemsOf(db, row.review_id, filter),
 
-    confirm: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
+    confirm: (granted: GrantedReview, id: string, key: IdempotentRequest) =>
       decideOne(granted, id, key, 'confirmed', confirmSome),
 
     /** Agreements that are not pending, or that another owner decides about, stay as they are. */
-    confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest): Promise<Answer> =>
+    confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest) =>
       change(granted, key, async (tx, locked) => {
         const uuids = ids.map((id) => parseId('agreement', id)).filter((id) => id !== null);
         const reviewId = locked.row.review_id;
@@ -107,7 +107,7 @@ export function createReviews({ db }: { db: Database }) {
         return ok(`[${items.map(itemJson).join(',')}]`);
       }),
 
-    end: (granted: GrantedReview, id: string, key: IdempotentRequest): Promise<Answer> =>
+    end: (granted: GrantedReview, id: string, key: IdempotentRequest) =>
       decideOne(granted, id, key, 'ended', async (tx, { row, actor, principal }, ids) => {
         await endAndRecord(tx, actor, row, ids);
         await store.decide(tx, row.review_id, ids, { decision: 'ended', userId: principal.userId });
@@ -206,7 +206,7 @@ const recordAgreement = (
   actor: Actor,
   { partner_id: partnerId, review_id }: store.ReviewRow,
   { agreement_id, user_id: subject, name: targetName, email, email_key, action, changes = {} }: Logged,
-): Promise<void> =>
+) =>
   recordAction(tx, {
     actor,
     partnerId,
@@ -223,7 +223,7 @@ export const recordReview = (
   actor: Actor,
   { partnerId, reviewId }: { partnerId: string; reviewId: string },
   verb: 'open' | 'warn' | 'close',
-): Promise<void> => {
+) => {
   const [before, after] = { open: [null, 'open'], warn: ['open', 'warned'], close: ['open', 'closed'] }[verb];
   return recordAction(tx, {
     actor,

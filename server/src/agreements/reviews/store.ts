@@ -70,7 +70,6 @@ export const storedNames = [
   'closed_at',
 ] as const satisfies readonly (keyof ReviewRow)[];
 
-/** The review that the path names. */
 export const reviewRead = readOf<ReviewRow>(
   'access_review',
   sql`item.id as review_id, ${columnList(storedNames, 'item')}`,
@@ -264,14 +263,12 @@ export async function closeReview(
   return true;
 }
 
-/** The review of the partner that is open. */
 export const findOpen = (tx: Transaction, partnerId: string) =>
   queryValue<string>(
     tx,
     sql`select id from access_review where partner_id = ${partnerId} and closed_at is null`,
   );
 
-/** Of a person who is being deleted. */
 export const eraseItems = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_review_item set name = null, email = null where user_id = ${userId}`);
 

@@ -6,7 +6,7 @@ import { changesBetween, recordAction } from '../../audit/index.ts';
 import { tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest } from '../../base/idempotency/index.ts';
+import { created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
@@ -28,7 +28,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
   return {
     list: ({ partnerId }: Granted) => store.serviceAccountsOf(db, partnerId),
 
-    create: (granted: Granted, name: string, idempotent: IdempotentRequest): Promise<Answer> =>
+    create: (granted: Granted, name: string, idempotent: IdempotentRequest) =>
       changeOnce(db, granted, idempotent, async (tx, { partnerId, actor }) => {
         const account = await insert(tx, partnerId, name);
         const changes = changesBetween(null, account);
@@ -45,8 +45,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
 
     get: ({ row }: GrantedServiceAccount): ServiceAccount => store.toServiceAccount(row),
 
-    /** Deletes the service account with its agreement and its access tokens. */
-    delete: (granted: GrantedServiceAccount, ifMatch?: string): Promise<void> =>
+    delete: (granted: GrantedServiceAccount, ifMatch?: string) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
         const current = store.toServiceAccount(row);
         requireMatch(ifMatch, toJson(current));
@@ -80,7 +79,7 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
         return token;
       }),
 
-    revokeToken: (granted: GrantedServiceAccount, id: string): Promise<void> =>
+    revokeToken: (granted: GrantedServiceAccount, id: string) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
         const changes = changesBetween(await tokens.revoke(tx, row.user_id, id), null);
         await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id, changes });

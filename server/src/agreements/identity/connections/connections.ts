@@ -71,7 +71,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
     ifMatch: string | undefined,
     action: string,
     apply: (tx: Transaction, locked: GrantedConnection) => Promise<Changes>,
-  ): Promise<wire.Connection> =>
+  ) =>
     changeLocked(db, granted, async (tx, locked) => {
       const before = toConnection(locked.row);
       requireMatch(ifMatch, toJson(before));
@@ -175,7 +175,7 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
         return {};
       }),
 
-    delete: (granted: GrantedConnection, ifMatch: string | undefined): Promise<void> =>
+    delete: (granted: GrantedConnection, ifMatch: string | undefined) =>
       changeLocked(db, granted, async (tx, locked) => {
         const before = toConnection(locked.row);
         requireMatch(ifMatch, toJson(before));

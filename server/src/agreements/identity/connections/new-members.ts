@@ -23,7 +23,6 @@ import * as store from './store.ts';
 /** Of an agreement. */
 const maxGroups = 50;
 
-/** How owners are told of a refusal. */
 export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
 
 type Joining = {

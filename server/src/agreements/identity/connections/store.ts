@@ -43,7 +43,6 @@ const columns = sql`item.id as connection_id, item.partner_id, ${columnList(cont
   item.revision, item.created_at, item.updated_at,
   array(select group_id from identity_connection_group where connection_id = item.id order by position) as group_ids`;
 
-/** The connection that the path names. */
 export const connectionRead = readOf<ConnectionRow>('identity_connection', columns, {
   parameter: 'connection_id',
   lock: 'update',
@@ -185,7 +184,7 @@ export async function lockTerms(tx: Transaction, connectionId: string): Promise<
 }
 
 /** When an agreement of so many days ends that begins now. `days` null: it does not end. */
-export const endAfter = async (on: Queryable, days: number | null): Promise<Date | null> =>
+export const endAfter = async (on: Queryable, days: number | null) =>
   days === null ? null : new Date((await readClock(on)).getTime() + days * 86_400_000);
 
 /** An operator who is not banned. */

@@ -56,7 +56,6 @@ export type RequestRow = {
 
 const keptRequests = 50;
 
-/** Keeps the last 50 of the connection. */
 export const insertRequest = (
   on: Queryable,
   connectionId: string,

@@ -177,7 +177,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     requireSame,
 
     /** @throws ServiceError provider_refused, membership_refused, banned */
-    accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims): Promise<Outcome> =>
+    accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims) =>
       db.transaction(async (tx) => {
         const connection = await lock(tx, visit.partnerId, visit.connectionId, visit);
         if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))

@@ -183,7 +183,6 @@ export const selectUserOfSession = (tx: Transaction, sessionId: string) =>
     select user_id from auth.session where id = ${sessionId} and expires_at > concord_now() and replaced_by is null for share`,
   );
 
-/** The person's verified address. */
 export const selectVerifiedEmail = (on: Queryable, userId: string) =>
   queryValue<string>(on, sql`select email from auth."user" where id = ${userId} and email_verified`);
 
@@ -340,7 +339,6 @@ export const selectBreakGlassEnd = (on: Queryable, sessionId: string, partnerId:
       where session_id = ${sessionId} and partner_id = ${partnerId}`,
   );
 
-/** For mails. */
 export const selectNames = async (on: Queryable, partnerId: string, userId: string) =>
   requireRow(
     await on.query<{ partner: string; person: string }>(sql`

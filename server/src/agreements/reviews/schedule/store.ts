@@ -39,7 +39,7 @@ export const lockDue = (tx: Transaction, id: string) =>
 const warnedUntil = sql`greatest(due_at, concord_now() + warning_days * interval '1 day')`;
 
 /** The days until the end count from a late warning on. Returns the end. */
-export const setWarned = async (tx: Transaction, id: string): Promise<Date> =>
+export const setWarned = async (tx: Transaction, id: string) =>
   requireRow(
     await tx.query<{ due_at: Date }>(sql`
     update access_review set warned_at = concord_now(), due_at = ${warnedUntil}, step_at = ${warnedUntil}

@@ -136,7 +136,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       });
     },
 
-    delete: (granted: GrantedDomain): Promise<void> =>
+    delete: (granted: GrantedDomain) =>
       changeLocked(db, granted, async (tx, { row, actor }) => {
         await store.deleteDomain(tx, row.domain_id);
         await raiseRevision(tx, row.connection_id);

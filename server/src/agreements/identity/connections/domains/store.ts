@@ -24,7 +24,6 @@ export type DomainRow = {
 const columns = sql`item.id as domain_id, item.partner_id, item.connection_id, item.domain, item.proof, item.last_check, item.checked_at,
   item.verified_at, item.lost_at, item.created_at`;
 
-/** The domain that the path names. */
 export const domainRead = readOf<DomainRow>('identity_domain', columns, {
   parameter: 'domain_id',
   within: { kind: 'identity_connection', parameter: 'connection_id' },
@@ -87,8 +86,8 @@ export const setCheck = async (tx: Transaction, id: string, check: Check) =>
   );
 
 /** Verified domains that were not checked for a day. They are locked; those of changes under way come later. */
-export const lockDue = (tx: Transaction, limit: number): Promise<(DomainRow & { partner_name: string })[]> =>
-  tx.query(sql`
+export const lockDue = (tx: Transaction, limit: number) =>
+  tx.query<DomainRow & { partner_name: string }>(sql`
     select ${columns}, (select name from partner where id = partner_id) as partner_name from identity_domain item
     where verified_at is not null and checked_at <= concord_now() - interval '1 day'
     order by checked_at limit ${limit} for update skip locked`);

@@ -78,7 +78,7 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         return { token, prefix };
       }),
 
-    deleteToken: (granted: GrantedConnection): Promise<void> =>
+    deleteToken: (granted: GrantedConnection) =>
       changeLocked(db, granted, async (tx, locked) => {
         if (await deleteToken(tx, locked.row.connection_id))
           await recordToken(tx, locked, 'revoke', { after: false });

@@ -102,7 +102,6 @@ export const groupList = {
   filters: {},
 } as const;
 
-/** Of an export: what directories say of the person. */
 export const ProvisionedPerson = Closed(
   'ProvisionedPerson',
   {

@@ -24,7 +24,6 @@ export type GroupRow = {
 const columns = sql`item.id, item.connection_id, item.document ->> 'displayName' as name, item.group_id, item.created_at, item.updated_at,
   (select count(*)::int from provisioned_member where provisioned_group_id = item.id) as member_count`;
 
-/** The group of the directory that the path names. */
 export const provisionedGroupRead = readOf<GroupRow>('provisioned_group', columns, {
   parameter: 'provisioned_group_id',
   within: { kind: 'identity_connection', parameter: 'connection_id' },

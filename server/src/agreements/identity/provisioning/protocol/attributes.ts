@@ -19,13 +19,11 @@ export type Kind = {
   readonly endpoint: '/Users' | '/Groups';
   readonly schema: string;
   readonly description: string;
-  /** Of the schema. */
   readonly attributes: readonly Attribute[];
 };
 
 const text = (name: string, description: string): Attribute => ({ name, type: 'string', description });
 
-/** Of every resource. */
 const common: readonly Attribute[] = [
   { ...text('id', 'The id that Concord gave'), caseExact: true, mutability: 'readOnly' },
   { ...text('externalId', 'The id at the directory'), caseExact: true },

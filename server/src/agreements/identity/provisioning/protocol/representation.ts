@@ -46,7 +46,6 @@ export function project(resource: Document, wanted: Wanted): Document {
   );
 }
 
-/** Whether the answer has the attribute. */
 export const wants = ({ only, without }: Wanted, name: string): boolean =>
   (only?.some(({ attribute }) => attribute.name === name) ?? true) &&
   !without.some(({ attribute, sub }) => attribute.name === name && !sub);

@@ -84,7 +84,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
     id: string,
     { ifMatch, wanted }: { ifMatch: string | undefined; wanted: Wanted },
     next: (document: Document) => Document,
-  ): Promise<Answer> =>
+  ) =>
     locked(caller, async (by) => {
       const { tx } = by;
       const row = await lock(by, kind, id);
@@ -111,19 +111,14 @@ export function createResources({ db, baseUrl, settling }: Options) {
       return toList(await represent(db, kind, rows, wanted), total, startIndex);
     },
 
-    create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted): Promise<Answer> =>
+    create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
       locked(caller, async (by) => {
         const id = await writers[kind.name].write(by, null, readDocument(kind, body));
         const row = await store.requireResource(by.tx, kind, by.connectionId, id);
         return answer(by.tx, kind, row, wanted);
       }),
 
-    remove: (
-      caller: ProvisioningCaller,
-      kind: Kind,
-      id: string,
-      ifMatch: string | undefined,
-    ): Promise<void> =>
+    remove: (caller: ProvisioningCaller, kind: Kind, id: string, ifMatch: string | undefined) =>
       locked(caller, async (by) => {
         const row = await lock(by, kind, id);
         requireTag(ifMatch, () => versionOf(row));
@@ -147,7 +142,6 @@ const uniqueOf: Readonly<Record<string, string>> = {
   external_id: 'externalId',
 };
 
-/** Translates what the database holds. */
 function toConflict(error: unknown): unknown {
   const { code, constraint } = (error ?? {}) as { code?: unknown; constraint?: unknown };
   if (code !== '23505' || typeof constraint !== 'string' || !constraint.startsWith('provisioned_'))

@@ -28,7 +28,6 @@ export type ResourceRow = {
 export type OtherRow = { of: string; id: string; display: string | null };
 
 const tableOf = ({ name }: Kind): Sql => raw(name === 'User' ? 'provisioned_user' : 'provisioned_group');
-/** Of ids. */
 export const idKindOf = ({ name }: Kind) => (name === 'User' ? 'provisioned_user' : 'provisioned_group');
 
 const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resource.created_at as "createdAt",
@@ -68,7 +67,6 @@ export const countResources = (on: Queryable, kind: Kind, connectionId: string, 
     sql`${tableOf(kind)} resource where resource.connection_id = ${connectionId} and ${condition}`,
   );
 
-/** How many members all groups of the connection have. */
 export const countMembers = (on: Queryable, connectionId: string) =>
   selectCount(
     on,
@@ -123,7 +121,6 @@ export const selectMemberIds = (on: Queryable, groupId: string) =>
     sql`select provisioned_user_id from provisioned_member where provisioned_group_id = ${groupId}`,
   );
 
-/** Those of them that are users of the connection. */
 export const selectKnownUsers = (on: Queryable, connectionId: string, ids: readonly string[]) =>
   queryValues<string>(
     on,
@@ -156,8 +153,7 @@ export const touchGroupsOf = (tx: Transaction, userId: string) =>
   tx.write(sql`update provisioned_group set updated_at = ${movedForward()}
     where id in (select provisioned_group_id from provisioned_member where provisioned_user_id = ${userId})`);
 
-/** The permission group to which the group is mapped. */
-export const selectMapping = async (on: Queryable, groupId: string): Promise<string | null> =>
+export const selectMapping = async (on: Queryable, groupId: string) =>
   (await queryValue<string | null>(on, sql`select group_id from provisioned_group where id = ${groupId}`)) ??
   null;
 

@@ -6,7 +6,6 @@ import { parseId } from '../../../../base/ids.ts';
 import type { Attribute, Kind, Place } from '../protocol/attributes.ts';
 import { type Filter, type Literal, valued } from '../protocol/filter.ts';
 
-/** Of a list without a filter. */
 export const everything = sql`true`;
 
 type Leaf = Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>;
@@ -33,7 +32,6 @@ function combine(filter: Filter, toSql: (leaf: Leaf) => Sql): Sql {
   return toSql(filter);
 }
 
-/** The filter in brackets. */
 function inItem(attribute: Attribute, filter: Leaf): Sql {
   if ('within' in filter || filter.place === null) return sql`false`;
   const sub = filter.place.attribute;
