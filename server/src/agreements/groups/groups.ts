@@ -249,26 +249,8 @@ async function requireMayUpdate(
   requireMayEdit(grantor, carriers);
   requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
   const added = addedGrants(current.acl_permissions, next.acl_permissions);
-  if (added.length > 0) await requireTermsForCarriers(on, grantor, { current, added, carriers });
-}
-
-/** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
-function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
-  if (isOwnerOrOperator(grantor)) return;
-  if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId))
-    throw forbidden(
-      'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
-    );
-}
-
-type Widening = Pick<Update, 'current' | 'carriers'> & { added: ReturnType<typeof addedGrants> };
-
-/** No grant may last longer than its grantor holds it, or need no second factor when the grantor needs one. */
-async function requireTermsForCarriers(
-  on: Queryable,
-  grantor: Granted,
-  { current, added, carriers }: Widening,
-): Promise<void> {
+  if (added.length === 0) return;
+  // No grant may last longer than its grantor holds it, or need no second factor when the grantor needs one.
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, added);
   const ofNew =
     (await store.selectDefaultGroup(on, grantor.partnerId))?.id === current.id ||
@@ -279,6 +261,15 @@ async function requireTermsForCarriers(
   );
   if (endMs > heldMs) throw forbidden(outlives(heldMs));
   if (ofNew || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
+}
+
+/** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
+function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
+  if (isOwnerOrOperator(grantor)) return;
+  if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId))
+    throw forbidden(
+      'Only owners and operators can change a group that your own agreement, or that of an owner, carries.',
+    );
 }
 
 function requireNotBound(grantor: Grantor): void {

@@ -63,7 +63,14 @@ export async function joinByConnection(
   if (replaced.some((each) => each.connection_id !== connectionId)) return null;
   let pending: agreements.AgreementRow | undefined = first?.state === 'pending' ? first : undefined;
   if (!pending) {
-    if (joining.by === 'sign_in') await requireAdmitted(tx, connectionId, emailKey, first?.item_id ?? null);
+    // The directory of the company ends access, and a sign-in does not begin it again.
+    if (
+      joining.by === 'sign_in' &&
+      (await store.isKeptOut(tx, connectionId, emailKey, first?.item_id ?? null))
+    )
+      throw new ServiceError('membership_refused', {
+        detail: 'The directory of the partner gives you no access. Ask an administrator of the partner.',
+      });
     const terms = await readTerms(tx, told, connection, {
       ...joining,
       mfaRequired: replaced.some(({ mfa_required }) => mfa_required),
@@ -78,19 +85,6 @@ export async function joinByConnection(
   // A sign-in by the connection accepts what it made, also after the days of an invitation.
   if (userId !== null) await bind(tx, by, { ...pending, lapsed: false }, userId);
   return agreements.selectAgreement(tx, pending.item_id);
-}
-
-/** The directory of the company ends access, and a sign-in does not begin it again. */
-async function requireAdmitted(
-  tx: Transaction,
-  connectionId: string,
-  emailKey: string,
-  agreementId: string | null,
-): Promise<void> {
-  if (await store.isKeptOut(tx, connectionId, emailKey, agreementId))
-    throw new ServiceError('membership_refused', {
-      detail: 'The directory of the partner gives you no access. Ask an administrator of the partner.',
-    });
 }
 
 /** What the agreement gives. @throws ServiceError membership_refused */

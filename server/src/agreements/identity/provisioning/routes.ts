@@ -20,7 +20,6 @@ import {
   toSchema,
 } from './protocol/representation.ts';
 import type { Resources } from './resources/resources.ts';
-import { idKindOf } from './resources/store.ts';
 import { readQuery } from './search/query.ts';
 import { insertRequest } from './store.ts';
 
@@ -153,7 +152,7 @@ function keepRequest({ db, access }: Options): onSendAsyncHookHandler {
     const { url = '' } = request.routeOptions;
     const { resource_id: id } = (request.params ?? {}) as { resource_id?: string };
     const kind = kinds.find(({ endpoint }) => url.startsWith(`${scimPrefix}${endpoint}`));
-    const known = id !== undefined && kind && parseId(idKindOf(kind), id) !== null ? id : '-';
+    const known = id !== undefined && kind && parseId(kind.stored, id) !== null ? id : '-';
     try {
       const { connectionId } = access.granted(request);
       await insertRequest(db, connectionId, {

@@ -16,6 +16,8 @@ export type Attribute = {
 
 export type Kind = {
   readonly name: 'User' | 'Group';
+  /** Of its ids, and of its table. */
+  readonly stored: 'provisioned_user' | 'provisioned_group';
   readonly endpoint: '/Users' | '/Groups';
   readonly schema: string;
   readonly description: string;
@@ -51,6 +53,7 @@ const toOthers = (type: 'User' | 'Group', mutability: 'readOnly' | 'immutable'):
 
 export const userKind: Kind = {
   name: 'User',
+  stored: 'provisioned_user',
   endpoint: '/Users',
   schema: 'urn:ietf:params:scim:schemas:core:2.0:User',
   description: 'A person of the company',
@@ -93,6 +96,7 @@ export const userKind: Kind = {
 
 export const groupKind: Kind = {
   name: 'Group',
+  stored: 'provisioned_group',
   endpoint: '/Groups',
   schema: 'urn:ietf:params:scim:schemas:core:2.0:Group',
   description: 'A group of the directory. Owners of the partner map it to a permission group',

@@ -44,12 +44,11 @@ export function createResources({ db, baseUrl, settling }: Options) {
       : [];
     const byOwner = Map.groupBy(others, ({ of }) => of);
     return rows.map((row) => {
-      const id = formatId(store.idKindOf(kind), row.id);
+      const id = formatId(kind.stored, row.id);
       const listed = byOwner
         .get(row.id)
         ?.map(
-          (other): Item =>
-            toOther(baseUrl, otherKind, formatId(store.idKindOf(otherKind), other.id), other.display),
+          (other): Item => toOther(baseUrl, otherKind, formatId(otherKind.stored, other.id), other.display),
         );
       const document = { ...row.document, ...(listed && { [name]: listed }) };
       return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
@@ -61,7 +60,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
     return { resource, version: versionOf(row) };
   }
 
-  const idOf = (kind: Kind, id: string) => parseId(store.idKindOf(kind), id);
+  const idOf = (kind: Kind, id: string) => parseId(kind.stored, id);
   function required(row: store.ResourceRow | undefined): store.ResourceRow {
     if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
     return row;

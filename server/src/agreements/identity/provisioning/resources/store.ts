@@ -27,9 +27,6 @@ export type ResourceRow = {
 /** Another user or group, for `groups` and `members`. */
 export type OtherRow = { of: string; id: string; display: string | null };
 
-const tableOf = ({ name }: Kind): Sql => raw(name === 'User' ? 'provisioned_user' : 'provisioned_group');
-export const idKindOf = ({ name }: Kind) => (name === 'User' ? 'provisioned_user' : 'provisioned_group');
-
 const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resource.created_at as "createdAt",
   resource.updated_at as "updatedAt", ${
     kind.name === 'User'
@@ -38,7 +35,7 @@ const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resourc
   }`;
 
 const resource = (kind: Kind, connectionId: string, id: string | null) => sql`
-  select ${columns(kind)} from ${tableOf(kind)} resource
+  select ${columns(kind)} from ${raw(kind.stored)} resource
   where resource.connection_id = ${connectionId} and resource.id = ${id}::uuid`;
 
 export const selectResource = (on: Queryable, ...of: Parameters<typeof resource>) =>
@@ -57,14 +54,14 @@ export const selectResources = (
   { condition, order, offset, limit }: Page,
 ) =>
   on.query<ResourceRow>(
-    sql`select ${columns(kind)} from ${tableOf(kind)} resource
+    sql`select ${columns(kind)} from ${raw(kind.stored)} resource
       where resource.connection_id = ${connectionId} and ${condition} order by ${order} limit ${limit} offset ${offset}`,
   );
 
 export const countResources = (on: Queryable, kind: Kind, connectionId: string, condition: Sql = sql`true`) =>
   selectCount(
     on,
-    sql`${tableOf(kind)} resource where resource.connection_id = ${connectionId} and ${condition}`,
+    sql`${raw(kind.stored)} resource where resource.connection_id = ${connectionId} and ${condition}`,
   );
 
 export const countMembers = (on: Queryable, connectionId: string) =>
@@ -105,15 +102,15 @@ export async function writeResource(
       : [sql``, sql``];
   await tx.query(
     known === null
-      ? sql`insert into ${tableOf(kind)} (id, connection_id, partner_id, document ${names})
+      ? sql`insert into ${raw(kind.stored)} (id, connection_id, partner_id, document ${names})
           values (${id}, ${connectionId}, ${partnerId}, ${json} ${values})`
-      : sql`update ${tableOf(kind)} set (document, updated_at ${names}) = (${json}, ${movedForward()} ${values}) where id = ${id}`,
+      : sql`update ${raw(kind.stored)} set (document, updated_at ${names}) = (${json}, ${movedForward()} ${values}) where id = ${id}`,
   );
   return id;
 }
 
 export const deleteResource = (tx: Transaction, kind: Kind, id: string) =>
-  tx.write(sql`delete from ${tableOf(kind)} where id = ${id}`);
+  tx.write(sql`delete from ${raw(kind.stored)} where id = ${id}`);
 
 export const selectMemberIds = (on: Queryable, groupId: string) =>
   queryValues<string>(

@@ -4,7 +4,7 @@ import { formatId } from '../../../../base/ids.ts';
 import type { Kind } from '../protocol/attributes.ts';
 import type { Document } from '../protocol/document.ts';
 import type { Provisioning } from '../settling/settling.ts';
-import * as store from './store.ts';
+import type * as store from './store.ts';
 
 /** How resources of one kind are written. `before` null: a new one. Returns the bare UUID. */
 export type Writer = {
@@ -27,7 +27,7 @@ export function recordResource(
   { tx, actor, partnerId, connectionId }: Provisioning,
   { kind, id, before, after, subject, details = {} }: Logged,
 ): Promise<void> {
-  const target = formatId(store.idKindOf(kind), id);
+  const target = formatId(kind.stored, id);
   const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
   const all = changesBetween(before, after);
   const { active, ...others } = all;
@@ -35,7 +35,7 @@ export function recordResource(
   return recordAction(tx, {
     actor,
     partnerId,
-    action: `${store.idKindOf(kind)}.${verb}`,
+    action: `${kind.stored}.${verb}`,
     target,
     details: { connection, ...details },
     ...(kind.name === 'Group'
