@@ -17,7 +17,7 @@ import {
 } from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
 import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
-import { allowOrphan, emailKey, toRefusal } from '../people/index.ts';
+import { allowOrphan, emailKey, invitationTokens, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
   explain,
@@ -37,6 +37,7 @@ import {
   toGroup,
 } from './groups/store.ts';
 import type { Invitations } from './invitations/invitations.ts';
+import { selectNames } from './invitations/store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -158,18 +159,18 @@ async function invite(
   invited: Pick<store.NewAgreement, 'email' | 'emailKey' | 'owner'>,
 ): Promise<Answer> {
   const { partnerId } = grantor;
-  const [agreement, names] = await Promise.all([
+  const [{ id, agreement }, names] = await Promise.all([
     insert(tx, grantor, {
       ...invited,
       partnerId,
       mfaRequired: inheritsMfa(grantor),
       boundBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
     }),
-    invitations.names(tx, grantor),
+    selectNames(tx, partnerId, grantor.principal.userId),
   ]);
   await Promise.all([
     record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
-    invitations.send(tx, grantor, agreement, names),
+    invitations.send(tx, grantor, id, agreement, names),
   ]);
   return created(`/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`, toJson(agreement));
 }
@@ -187,11 +188,13 @@ async function resend(
       detail: 'The invitation can only be sent again while the agreement is pending.',
     });
   }
-  const more = await store.renewInvitation(tx, grantor.row.item_id);
-  const agreement = store.toAgreement(await store.selectAgreement(tx, grantor.row.item_id));
+  const id = grantor.row.item_id;
+  const more = await store.renewInvitation(tx, id);
+  const agreement = store.toAgreement(await store.selectAgreement(tx, id));
   await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more });
-  await invitations.endLink(tx, agreement);
-  await invitations.send(tx, grantor, agreement, await invitations.names(tx, grantor));
+  await invitationTokens.endToken(tx, id, 'replaced');
+  const names = await selectNames(tx, grantor.partnerId, grantor.principal.userId);
+  await invitations.send(tx, grantor, id, agreement, names);
   return ok(toJson(agreement));
 }
 
@@ -243,7 +246,7 @@ function toListSource<Item>(
 }
 
 /** Inserts a pending agreement with the default group, and its rows in the log. */
-async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement): Promise<Agreement> {
+async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
   const first = await store.insertAgreement(tx, invitation);
@@ -269,11 +272,12 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     await recordReplacement(tx, grantor, replaced);
   }
   if (group) await insertAgreementGroups(tx, { id: inserted.item_id, partnerId }, groups);
-  return {
+  const agreement = {
     ...store.toAgreement(inserted),
     acl_permission_groups: groups,
     acl_permission_group_ids: groups.map(({ id }) => id),
   };
+  return { id: inserted.item_id, agreement };
 }
 
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */

@@ -15,7 +15,7 @@ import { ignoredMembers } from '../base/http/ignored-members.ts';
 import type { ListSource } from '../base/http/lists.ts';
 import { serializer } from '../base/http/serialization.ts';
 import { type IdempotentRequest, ok, transactIdempotent } from '../base/idempotency/index.ts';
-import { formatId, newId } from '../base/ids.ts';
+import { formatId } from '../base/ids.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
 import { createTotals } from '../base/postgres/sql/totals.ts';
@@ -80,7 +80,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     create: (caller: Caller, body: wire.CreatePartner, idempotent: IdempotentRequest) =>
       transactIdempotent(db, caller.recheck, idempotent, async (tx, { actor }) => {
         const { next, ignored } = revise(blankContent, body);
-        const row = await store.insertPartner(tx, newId('partner'), next);
+        const row = await store.insertPartner(tx, next);
         const partner = store.toPartner(row);
         await record(tx, actor, row, 'partner.create', changesBetween(null, partner));
         const headers = { location: `/partners/${partner.id}`, ...ignoredMembers(ignored) };
@@ -120,7 +120,7 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
 
 /** A partner of the service itself. Returns its bare UUID. */
 export async function createOwnPartner(tx: Transaction, actor: Actor, name: string): Promise<string> {
-  const row = await store.insertPartner(tx, newId('partner'), { ...blankContent, name });
+  const row = await store.insertPartner(tx, { ...blankContent, name });
   await record(tx, actor, row, 'partner.create', changesBetween(null, store.toPartner(row)));
   return row.partner_id;
 }

@@ -1,7 +1,7 @@
 // The SQL of partners.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Read } from '../access/index.ts';
-import { formatId, parseId } from '../base/ids.ts';
+import { formatId, newUuid, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import { movedForward } from '../base/postgres/sql/clock.ts';
 import { listOf, onPage, type Page } from '../base/postgres/sql/keyset.ts';
@@ -59,10 +59,10 @@ function toCoordinate(value: number | null): Coordinate | null {
 const contentValues = ({ billing_address, ...texts }: PartnerContent): Sql =>
   join(contentNames.map((name) => ({ ...texts, ...billing_address })[name]));
 
-export const insertPartner = async (tx: Transaction, id: string, content: PartnerContent) =>
+export const insertPartner = async (tx: Transaction, content: PartnerContent) =>
   requireRow(
     await tx.query<PartnerRow>(sql`
-      insert into partner (id, ${contentColumns}) values (${parseId('partner', id)}, ${contentValues(content)})
+      insert into partner (id, ${contentColumns}) values (${newUuid()}, ${contentValues(content)})
       returning ${columns}`),
     'partner',
   );

@@ -16,7 +16,7 @@ import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/err
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, created, type IdempotentRequest } from '../../base/idempotency/index.ts';
-import { formatId, parseId } from '../../base/ids.ts';
+import { formatId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import {
   type Grantor,
@@ -87,10 +87,10 @@ export function createPermissionGroups({ db }: { db: Database }) {
         await requireMayUpdate(tx, grantor, {
           current,
           next,
-          carriers: await store.selectCarriers(tx, current.id),
+          carriers: await store.selectCarriers(tx, grantor.row.group.id),
         });
         await record(tx, grantor, 'acl_permission_group.update', current, changesBetween(current, next));
-        return store.updateGroup(tx, next);
+        return store.updateGroup(tx, grantor.row.group.id, next);
       }),
 
     preview: (grantor: GrantedGroup, body: PreviewGroup) => preview(db, grantor, body),
@@ -98,8 +98,8 @@ export function createPermissionGroups({ db }: { db: Database }) {
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, grantor, current) => {
-        const detached = await detachFromCarriers(tx, grantor, current, detach);
-        await store.deleteGroup(tx, current.id);
+        const detached = await detachFromCarriers(tx, grantor, detach);
+        await store.deleteGroup(tx, grantor.row.group.id);
         const changes = changesBetween(current, null);
         await record(tx, grantor, 'acl_permission_group.delete', current, changes, { detached });
       }),
@@ -120,9 +120,9 @@ async function preview(
   const current = store.toGroup(grantor.row.group);
   requireCustom(current);
   const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
-  const carriers = await store.selectCarriers(db, current.id);
+  const carriers = await store.selectCarriers(db, grantor.row.group.id);
   if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
-  const members = await selectCarryingMembers(db, current.id, maxPreviewed);
+  const members = await selectCarryingMembers(db, grantor.row.group.id, maxPreviewed);
   return toPreview(grantor, next, { total: carriers.length, members });
 }
 
@@ -131,11 +131,11 @@ async function preview(
  * shows.
  */
 function toPreview(
-  grantor: Grantor,
-  next: Pick<PermissionGroup, 'id' | 'acl_permissions'>,
+  grantor: GrantedGroup,
+  next: PermissionGroup,
   { total, members }: { total: number; members: readonly Member[] },
 ): GroupPreview {
-  const effectOn = effectOfGroup(parseId('permission_group', next.id) ?? '', next.acl_permissions);
+  const effectOn = effectOfGroup(grantor.row.group.id, next.acl_permissions);
   const shown = seesAgreements(grantor);
   return {
     total,
@@ -171,12 +171,8 @@ async function insert(tx: Transaction, grantor: Granted, content: Content): Prom
  * From agreements, and from the terms of new members. Returns how many agreements carried the group.
  * @throws ServiceError group_in_use unless `detach`
  */
-async function detachFromCarriers(
-  tx: Transaction,
-  grantor: Granted,
-  { id }: PermissionGroup,
-  detach: boolean,
-): Promise<number> {
+async function detachFromCarriers(tx: Transaction, grantor: GrantedGroup, detach: boolean): Promise<number> {
+  const { id } = grantor.row.group;
   const carriers = await store.selectCarriers(tx, id);
   const isInTerms = await store.isInTerms(tx, id);
   if (carriers.length === 0 && !isInTerms) return 0;
@@ -243,7 +239,7 @@ type Update = { current: PermissionGroup; next: PermissionGroup; carriers: reado
 /** @throws ServiceError forbidden */
 async function requireMayUpdate(
   on: Queryable,
-  grantor: Granted,
+  grantor: GrantedGroup,
   { current, next, carriers }: Update,
 ): Promise<void> {
   requireMayEdit(grantor, carriers);
@@ -254,7 +250,7 @@ async function requireMayUpdate(
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, added);
   const ofNew =
     (await store.selectDefaultGroup(on, grantor.partnerId))?.id === current.id ||
-    (await store.isInTerms(on, current.id));
+    (await store.isInTerms(on, grantor.row.group.id));
   const endMs = Math.max(
     ...(ofNew ? [toEndMs(null)] : []),
     ...carriers.map(({ expires_at }) => toEndMs(expires_at)),

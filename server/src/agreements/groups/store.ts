@@ -147,11 +147,11 @@ export async function insertGroup(
   );
 }
 
-export const updateGroup = (tx: Transaction, { id, name, acl_permissions }: PermissionGroup) =>
+export const updateGroup = (tx: Transaction, id: string, { name, acl_permissions }: PermissionGroup) =>
   writeGroup(
     tx,
     sql`update permission_group set name = ${name}, acl_permissions = ${JSON.stringify(acl_permissions)}, updated_at = ${movedForward()}
-      where id = ${parseId('permission_group', id)}`,
+      where id = ${id}`,
   );
 
 /** @throws ServiceError group_name_taken */
@@ -179,20 +179,20 @@ export const selectCarriers = (on: Queryable, groupId: string) =>
   on.query<Carrier>(sql`
     select agreement.id, agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at
     from agreement_group join agreement on agreement.id = agreement_group.agreement_id
-    where agreement_group.group_id = ${parseId('permission_group', groupId)} order by agreement.id`);
+    where agreement_group.group_id = ${groupId} order by agreement.id`);
 
 /** Whether new members of an identity connection get the group: all of them, or those of a group of the directory. */
 export const isInTerms = (on: Queryable, groupId: string) =>
   hasRows(
     on,
     sql`
-    select from identity_connection_group where group_id = ${parseId('permission_group', groupId)}
-    union all select from provisioned_group where group_id = ${parseId('permission_group', groupId)} limit 1`,
+    select from identity_connection_group where group_id = ${groupId}
+    union all select from provisioned_group where group_id = ${groupId} limit 1`,
   );
 
 /** Removes the group from every agreement, which moves their `updated_at`, and from the terms of new members. */
 export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
-  const ofGroup = sql`group_id = ${parseId('permission_group', groupId)}`;
+  const ofGroup = sql`group_id = ${groupId}`;
   await tx.write(sql`
     with detached as (delete from agreement_group where ${ofGroup} returning agreement_id),
     terms as (delete from identity_connection_group where ${ofGroup})
@@ -201,7 +201,7 @@ export async function detachGroup(tx: Transaction, groupId: string): Promise<voi
 }
 
 export const deleteGroup = (tx: Transaction, groupId: string) =>
-  tx.write(sql`delete from permission_group where id = ${parseId('permission_group', groupId)}`);
+  tx.write(sql`delete from permission_group where id = ${groupId}`);
 
 /** The partner's groups, and the managed ones. */
 export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {

@@ -4,26 +4,26 @@ import { methodNames } from '../../access/permissions/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
 import type { ErasePerson } from '../../base/feature.ts';
 import { type Answer, type IdempotentRequest, isAnswered } from '../../base/idempotency/index.ts';
-import { formatId, parseId } from '../../base/ids.ts';
+import { formatId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { emailKey, type InvitationGuard, invitationTokens } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
-import { deleteInvitationsTo, type Names, selectNames } from './store.ts';
+import { deleteInvitationsTo, type Names } from './store.ts';
 
 type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
 
 export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) {
   return {
-    /** Ends the link of an earlier mail. */
-    endLink: (tx: Transaction, { id }: Agreement) => invitationTokens.endToken(tx, requireId(id), 'replaced'),
-
-    names: (tx: Transaction, { partnerId, principal }: Granted) =>
-      selectNames(tx, partnerId, principal.userId),
-
     /** Mails a link with a new token. No earlier link works any more. */
-    async send(tx: Transaction, { principal }: Granted, agreement: Agreement, names: Names): Promise<void> {
+    async send(
+      tx: Transaction,
+      { principal }: Granted,
+      agreementId: string,
+      agreement: Agreement,
+      names: Names,
+    ): Promise<void> {
       const { id, user } = agreement;
       const token = invitationTokens.newToken();
       const url = `${baseUrl}/console/invitations/${id}#${token}`;
@@ -31,7 +31,7 @@ export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) 
       await Promise.all([
         invitationTokens.insertToken(tx, {
           token,
-          agreementId: requireId(id),
+          agreementId,
           email,
           inviterId: principal.userId,
         }),
@@ -93,10 +93,4 @@ function offerOf({
     return `${permission.resource === '*' ? 'everything' : permission.resource} (${granted.join(', ')})`;
   });
   return { owner, mfaRequired, endsAt, permissions, groups: acl_permission_groups.map(({ name }) => name) };
-}
-
-function requireId(id: string): string {
-  const uuid = parseId('agreement', id);
-  if (uuid === null) throw new Error(`${id} is not the id of an agreement`);
-  return uuid;
 }

@@ -2,7 +2,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { isLive, type StoredTemporary, temporaryGrants, toTemporary } from '../../access/index.ts';
 import type { AclPermission, Membership } from '../../access/permissions/index.ts';
-import { parseId } from '../../base/ids.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { anyOf, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
@@ -43,7 +42,7 @@ type MemberRow = {
 export const selectCarryingMembers = (on: Queryable, groupId: string, limit: number) =>
   selectMembers(
     on,
-    sql`agreement.id in (select agreement_id from agreement_group where group_id = ${parseId('permission_group', groupId)})`,
+    sql`agreement.id in (select agreement_id from agreement_group where group_id = ${groupId})`,
     { order: sql`agreement.id`, limit },
   );
 

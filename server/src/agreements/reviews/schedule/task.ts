@@ -2,7 +2,7 @@
 // nobody waits long for the lock of the partner.
 import { lockPartner } from '../../../access/index.ts';
 import { systemActor } from '../../../audit/index.ts';
-import { formatId, newId, parseId } from '../../../base/ids.ts';
+import { formatId, newUuid } from '../../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
@@ -44,8 +44,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     const policy = await store.lockOpening(tx);
     if (!policy) return;
     const { partner_id: partnerId, partner_name: partner } = policy;
-    const id = newId('access_review');
-    const reviewId = parseId('access_review', id) ?? '';
+    const reviewId = newUuid();
     const endsAt = await store.insertReview(tx, reviewId, partnerId);
     await recordReview(tx, actor, { partnerId, reviewId }, 'open');
     await tellOwners(tx, await readOwners(tx, partnerId), 'opened', { partnerId, partner, reviewId, endsAt });
