@@ -17,20 +17,9 @@ const queueLimits = {
 /** How many tokens are remembered as valid. */
 const maxValid = 10_000;
 
-export type Guesses = {
-  /**
-   * Runs the look-up of a token. @throws ServiceError unauthenticated when it finds nothing, rate_limited in
-   * its place when too many tokens of this address were invalid
-   */
-  lookUp<T>(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    bearer: Bearer,
-    find: () => Promise<T | null>,
-  ): Promise<T>;
-};
+export type Guesses = ReturnType<typeof createGuesses>;
 
-export function createGuesses(window: Window): Guesses {
+export function createGuesses(window: Window) {
   const invalid = createLimit(
     'invalid-tokens',
     window,
@@ -52,7 +41,16 @@ export function createGuesses(window: Window): Guesses {
   }
 
   return {
-    async lookUp(request, reply, bearer, find) {
+    /**
+     * Runs the look-up of a token. @throws ServiceError unauthenticated when it finds nothing, rate_limited in
+     * its place when too many tokens of this address were invalid
+     */
+    async lookUp<T>(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      bearer: Bearer,
+      find: () => Promise<T | null>,
+    ): Promise<T> {
       const group = () => addressGroup(request.ip);
       const key = `${bearer.kind} ${secretText(bearer)}`;
       const waits = !valid.has(key) && invalid.isExhausted(group());

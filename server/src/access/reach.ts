@@ -12,25 +12,13 @@ import {
 } from './permissions/index.ts';
 import { selectMemberships } from './store.ts';
 
-export type Reach = {
-  /**
-   * The partners on which the caller may use any of these permissions, as bare UUIDs. Null: all partners.
-   * @throws ServiceError mfa_required for an operator without a second factor
-   */
-  partners(...anyOf: readonly [Permission, ...Permission[]]): readonly string[] | null;
-  /** The partners on which the caller may do anything at all. Null: all partners. Throws nothing. */
-  anything(): readonly string[] | null;
-  /** Whether the caller, an operator, may do this on the platform. `permission` null: only a session may. */
-  platform(permission: Permission | null): boolean;
-};
+type Options = { db: Database; operatorsNeedSecondFactor: boolean };
+export type ReachOf = ReturnType<typeof createReachOf>;
+export type Reach = Awaited<ReturnType<ReachOf>>;
 
 /** Reads the caller's agreements once. All questions to the answer are about that moment. */
-export type ReachOf = (caller: Pick<Caller, 'principal'>) => Promise<Reach>;
-
-type Options = { db: Database; operatorsNeedSecondFactor: boolean };
-
-export function createReachOf({ db, operatorsNeedSecondFactor }: Options): ReachOf {
-  return async ({ principal }) => {
+export function createReachOf({ db, operatorsNeedSecondFactor }: Options) {
+  return async ({ principal }: Pick<Caller, 'principal'>) => {
     const facts = {
       principal,
       item: 'none',
@@ -57,13 +45,19 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options): Reach
     }
 
     return {
-      partners(...anyOf) {
+      /**
+       * The partners on which the caller may use any of these permissions, as bare UUIDs. Null: all partners.
+       * @throws ServiceError mfa_required for an operator without a second factor
+       */
+      partners(...anyOf: readonly [Permission, ...Permission[]]) {
         const decision = isOperator && decideOn(example, null, anyOf[0]);
         if (decision && !decision.allowed && decision.because === 'mfa_required') enforce(decision);
         return reached(anyOf);
       },
+      /** The partners on which the caller may do anything at all. Null: all partners. Throws nothing. */
       anything: () => reached(allPermissions),
-      platform: (permission) =>
+      /** Whether the caller, an operator, may do this on the platform. `permission` null: only a session may. */
+      platform: (permission: Permission | null) =>
         decideOnPlatform({ ...facts, partnerId: null, membership: null }, permission).allowed,
     };
   };

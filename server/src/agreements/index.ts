@@ -8,7 +8,7 @@ import { type Agreements, createAgreementOperations } from './agreements.ts';
 import { createGrantors } from './grantors/grantors.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
 import { createPermissionGroups } from './groups/groups.ts';
-import { registerGroupRoutes, registerGroupsRoutes } from './groups/routes.ts';
+import { registerGroupRoutes } from './groups/routes.ts';
 import { createIdentity, type IdentityOptions } from './identity/identity.ts';
 import { createInvitationAnswers } from './invitations/answers.ts';
 import { createInvitations, discardInvitations } from './invitations/invitations.ts';
@@ -58,9 +58,7 @@ export function createAgreements({
         answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }),
         access,
       });
-      const groups = createPermissionGroups({ db });
-      registerGroupsRoutes(server, { groups, access });
-      registerGroupRoutes(server, { groups, access });
+      registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
       registerRequestRoutes(server, { requests, access });
       registerReviewRoutes(server, { reviews, access });
       registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });

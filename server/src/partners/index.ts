@@ -3,7 +3,7 @@ import type { Access, ReachOf } from '../access/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Database, Transaction } from '../base/postgres/database.ts';
 import { createPartnerOperations, createPurge, type DeleteHistory } from './partners.ts';
-import { registerPartnerRoutes, registerPartnersRoutes } from './routes.ts';
+import { registerPartnerRoutes } from './routes.ts';
 
 export { createOwnPartner } from './partners.ts';
 export { selectPartnerNames, setSignInPolicy } from './store.ts';
@@ -23,7 +23,6 @@ export function createPartners({ db, access, reachOf, onRestored, deleteHistory 
   return {
     routes(server) {
       registerPartnerRoutes(server, { partners, access });
-      registerPartnersRoutes(server, { partners, access });
     },
     tasks: [createPurge(deleteHistory)],
   };

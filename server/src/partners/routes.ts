@@ -59,10 +59,6 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     answer: wire.Partner,
     run: ({ granted, params, key, ifMatch }) => partners.restore(granted, params.id, key, ifMatch),
   });
-}
-
-export function registerPartnersRoutes(server: HttpServer, { partners, access }: Options): void {
-  const routes = createRoutes(server, 'Partners');
 
   routes.create('/partners', {
     namesPerson: false,

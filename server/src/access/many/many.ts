@@ -15,18 +15,15 @@ export type FactsOfPair = {
   readonly subject: AccessFacts | null;
 };
 
+export type ReadFactsOfMany = ReturnType<typeof createReadFactsOfMany>;
+
+type Options = { db: Pick<Database, 'pipelined' | 'transaction'>; operatorsNeedSecondFactor: boolean };
+
 /**
  * Adds the access of many to each question, which names a subject and a partner. All facts come from one
  * statement.
  */
-export type ReadFactsOfMany = <Question extends Pair>(
-  caller: Caller,
-  questions: readonly Question[],
-) => Promise<(Question & FactsOfPair)[]>;
-
-type Options = { db: Pick<Database, 'pipelined' | 'transaction'>; operatorsNeedSecondFactor: boolean };
-
-export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options): ReadFactsOfMany {
+export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options) {
   const toFacts = (principal: Principal, { partnerId, membership }: PairRow): AccessFacts => ({
     principal,
     partnerId,
@@ -36,7 +33,10 @@ export function createReadFactsOfMany({ db, operatorsNeedSecondFactor }: Options
     ownRequiresSecondFactor: false,
   });
 
-  return async ({ principal }, questions) => {
+  return async <Question extends Pair>(
+    { principal }: Caller,
+    questions: readonly Question[],
+  ): Promise<(Question & FactsOfPair)[]> => {
     const select = (on: Queryable) => selectPairs(on, principal, questions);
     // Many questions would delay the requests that share a connection.
     const rows =

@@ -12,10 +12,12 @@ type Options = { groups: PermissionGroups; access: Access };
 const all = '/partners/:id/acl-permission-groups';
 const one = `${all}/:group_id` as const;
 
-export function registerGroupsRoutes(server: HttpServer, { groups, access }: Options): void {
+export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
   const routes = createRoutes(server, 'Permission groups');
   const may = (method: Method) =>
     access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
+  const mayOne = (method: Method) =>
+    access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
   routes.list(all, {
     operationId: 'listAclPermissionGroups',
@@ -57,17 +59,12 @@ export function registerGroupsRoutes(server: HttpServer, { groups, access }: Opt
     answer: wire.DefaultGroup,
     run: ({ granted, body, ifMatch }) => groups.setDefault(granted, body.acl_permission_group_id, ifMatch),
   });
-}
-
-export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
-  const routes = createRoutes(server, 'Permission groups');
-  const may = (method: Method) => access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
   routes.read(one, {
     operationId: 'getAclPermissionGroup',
     summary: 'Get a permission group',
     description: 'A managed group is the same for every partner. A custom group belongs to one partner.',
-    access: may('get'),
+    access: mayOne('get'),
     answer: AclPermissionGroup,
     run: ({ granted }) => groups.get(granted),
   });
@@ -76,7 +73,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     operationId: 'updateAclPermissionGroup',
     summary: 'Update a custom permission group',
     description: 'Changes the access of every agreement that carries the group.',
-    access: may('patch'),
+    access: mayOne('patch'),
     body: wire.UpdateGroup,
     answer: AclPermissionGroup,
     run: ({ granted, body, ifMatch }) => groups.update(granted, body, ifMatch),
@@ -87,7 +84,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     summary: 'Preview a change of a custom permission group',
     description:
       'Says what each agreement that carries the group would gain and lose if an update set these permissions. Changes nothing, and refuses what the update refuses. An empty list shows what deleting the group takes away.',
-    access: may('patch'),
+    access: mayOne('patch'),
     body: wire.PreviewGroup,
     answer: wire.GroupPreview,
     run: ({ granted, body }) => groups.preview(granted, body),
@@ -98,7 +95,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     summary: 'Delete a custom permission group',
     description:
       'A group that agreements carry is deleted only with `detach=true`, which removes it from them.',
-    access: may('delete'),
+    access: mayOne('delete'),
     query: wire.DetachQuery,
     run: ({ granted, query, ifMatch }) => groups.delete(granted, query.detach === true, ifMatch),
   });
