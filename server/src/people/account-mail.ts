@@ -4,35 +4,21 @@
 import { type EnqueueMail, mails } from '../base/mail/index.ts';
 import type { Transaction } from '../base/postgres/database.ts';
 
-type SendLink = (tx: Transaction, to: string, token: string) => Promise<void>;
+type Options = { baseUrl: string; enqueue: EnqueueMail };
 
-export type AccountMail = {
-  /** `token` identifies a pending sign-up (sign-in/store.ts). */
-  signUp: SendLink;
-  accountExists(tx: Transaction, to: string): Promise<void>;
-  /** `token` identifies a link (mail-links/store.ts). */
-  resetPassword: SendLink;
-  changeEmail: SendLink;
-  deleteUser: SendLink;
-  /** Somebody asked for an address that already has an account. */
-  addressTaken(tx: Transaction, to: string): Promise<void>;
-};
-
-export function createAccountMail({
-  baseUrl,
-  enqueue,
-}: {
-  baseUrl: string;
-  enqueue: EnqueueMail;
-}): AccountMail {
-  const urlOf = (page: 'verify' | 'reset' | 'delete', token: string) =>
-    `${baseUrl}/console/${page}#token=${token}`;
+export function createAccountMail({ baseUrl, enqueue }: Options) {
+  const link =
+    (page: 'verify' | 'reset' | 'delete', write: typeof mails.verifyAddress) =>
+    (tx: Transaction, to: string, token: string) =>
+      enqueue(tx, write(to, `${baseUrl}/console/${page}#token=${token}`));
   return {
-    signUp: (tx, to, token) => enqueue(tx, mails.verifyAddress(to, urlOf('verify', token))),
-    accountExists: (tx, to) => enqueue(tx, mails.accountExists(to)),
-    resetPassword: (tx, to, token) => enqueue(tx, mails.resetPassword(to, urlOf('reset', token))),
-    changeEmail: (tx, to, token) => enqueue(tx, mails.confirmNewAddress(to, urlOf('verify', token))),
-    deleteUser: (tx, to, token) => enqueue(tx, mails.confirmDeletion(to, urlOf('delete', token))),
-    addressTaken: (tx, to) => enqueue(tx, mails.addressTaken(to)),
+    /** `token` identifies a pending sign-up. That of the others identifies a link. */
+    signUp: link('verify', mails.verifyAddress),
+    resetPassword: link('reset', mails.resetPassword),
+    changeEmail: link('verify', mails.confirmNewAddress),
+    deleteUser: link('delete', mails.confirmDeletion),
+    accountExists: (tx: Transaction, to: string) => enqueue(tx, mails.accountExists(to)),
+    /** Somebody asked for an address that already has an account. */
+    addressTaken: (tx: Transaction, to: string) => enqueue(tx, mails.addressTaken(to)),
   };
 }

@@ -1,5 +1,5 @@
-// Account changes in the audit log. Those that commit inside better-auth have one row for the intent, and another
-// for the outcome.
+// Account changes in the audit log.
+import type { FastifyRequest } from 'fastify';
 import { type Actor, type AuditEntry, type Changes, recordAction } from '../audit/index.ts';
 import type { Database, Queryable } from '../base/postgres/database.ts';
 
@@ -7,17 +7,18 @@ import type { Database, Queryable } from '../base/postgres/database.ts';
 export const recordOwn = (on: Queryable, entry: Omit<AuditEntry, 'partnerId' | 'target'>): Promise<void> =>
   recordAction(on, { ...entry, partnerId: null, target: entry.actor.userId });
 
-/** `changesOf`: the members that the change has changed, for the row of its success. */
-export type Audited = <T>(
-  actor: Actor,
-  action: string,
-  change: () => Promise<T>,
-  changesOf: (result: T) => Changes,
-) => Promise<T>;
-
-/** A crash in between leaves only the intent in the log. */
-export function createAudited({ db }: { db: Database }): Audited {
-  return async (actor, action, change, changesOf) => {
+/**
+ * For changes that commit inside better-auth: a row for the intent, and another for the outcome. A crash in between
+ * leaves only the intent. `changesOf`: the members that the change has changed.
+ */
+export const createAudited =
+  (db: Database) =>
+  async <T>(
+    actor: Actor,
+    action: string,
+    change: () => Promise<T>,
+    changesOf: (result: T) => Changes,
+  ): Promise<T> => {
     const record = (outcome: 'intended' | 'done' | 'failed', changes: Changes = {}) =>
       recordOwn(db, { actor, action, outcome, changes });
     await record('intended');
@@ -29,4 +30,25 @@ export function createAudited({ db }: { db: Database }): Audited {
     await record('done', changesOf(result));
     return result;
   };
-}
+
+/** What a mail was about. `set_up`: the link that the start prints. */
+type LinkPurpose = 'change_email' | 'reset_password' | 'delete_user' | 'sign_up' | 'invitation' | 'set_up';
+
+/** The actor of a change that a person makes without a session, by a link from a mail. */
+export const byLink = (request: FastifyRequest, userId: string, purpose: LinkPurpose): Actor =>
+  by(request, userId, { kind: 'mail_link', id: purpose });
+
+/** The same by a provider. `provider`: as in `auth.account`. */
+export const byProvider = (request: Asking, userId: string, provider: string): Actor =>
+  by(request, userId, { kind: 'provider', id: provider });
+
+/** `ip` null: not known. */
+type Asking = { readonly id: string; readonly ip: string | null };
+
+const by = ({ id, ip }: Asking, userId: string, credential: Actor['credential']): Actor => ({
+  kind: 'person',
+  userId,
+  credential,
+  requestId: id,
+  address: ip,
+});

@@ -21,57 +21,11 @@ type Guard = {
   clear(key: string): Promise<void>;
 };
 
-export type Guards = {
-  /**
-   * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
-   */
-  signIn: Guard;
-  /** Failed codes of the second factor, by account and address. */
-  secondFactor: Guard;
-  /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
-  secondFactorOfUser: Guard;
-  withPassword: WithPassword;
-  /** Audit rows of failed sign-ins, by user. */
-  failedSignIn: Guard;
-  /** Exports of everything about a user, by user. */
-  exports: Guard;
-  /** New sets of backup codes, by user. */
-  backupCodes: Guard;
-  /** Programs that ask for a token, by network address. */
-  deviceAuthorizations: Guard;
-  /** User codes that name no program, by user and by address: accounts cost little. */
-  userCodes: {
-    /** @throws ServiceError rate_limited */
-    count(guess: UserCodeGuess): Promise<void>;
-    refund(guess: UserCodeGuess): Promise<void>;
-  };
-  /**
-   * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
-   * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
-   * rate_limited
-   */
-  countAsker(request: FastifyRequest, userId?: string): Promise<void>;
-  /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
-  mayMail(request: FastifyRequest, purpose: string, email: string): Promise<boolean>;
-  invitations: InvitationGuard;
-};
-
-type UserCodeGuess = { userId: string; address: string };
+export type Guards = ReturnType<typeof createGuards>;
+export type InvitationGuard = Guards['invitations'];
 
 /** `inviterId` null: operators invite without a limit of their own. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
-export type InvitationGuard = {
-  /** @throws ServiceError rate_limited */
-  count(invitation: Invitation): Promise<void>;
-  /** Uncounts an invitation that sent no mail. */
-  refund(invitation: Invitation): Promise<void>;
-};
-
-/**
- * Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong passwords in
- * an hour
- */
-type WithPassword = <T>(userId: string, work: () => Promise<T>) => Promise<T>;
 
 type Options = {
   db: Pick<Database, 'pool'>;
@@ -82,7 +36,7 @@ type Options = {
 };
 
 const createGuard =
-  ({ pool, enabled }: Pick<Database, 'pool'> & { enabled: boolean }) =>
+  (pool: Database['pool'], enabled: boolean) =>
   /** `keyPrefix` is also the name of the limit in a 429. */
   (keyPrefix: string, points: number, duration: number, problem?: string): Guard => {
     if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
@@ -115,8 +69,8 @@ const createGuard =
     };
   };
 
-export function createGuards({ db: { pool }, enabled, mails }: Options): Guards {
-  const guard = createGuard({ pool, enabled });
+export function createGuards({ db: { pool }, enabled, mails }: Options) {
+  const guard = createGuard(pool, enabled);
   const password = guard('password', 10, 60 * 60);
   // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
   // resets have one of their own.
@@ -138,20 +92,17 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
   const invitationsToOne = guard('invitations-to-one', 10, 60 * 60);
   const userCodes = guard('user-codes', 10, 15 * 60);
   const userCodesOfAddress = guard('user-codes-of-address', 50, 15 * 60);
-  const guessesOf = ({ userId, address }: UserCodeGuess): Count[] => [
-    [userCodes, userId],
-    [userCodesOfAddress, address],
-  ];
-  function countsOf({ partnerId, inviterId, email }: Invitation): Count[] {
-    const ofPartner: Count = [invitationsOfPartner, partnerId];
-    if (inviterId === null) return [ofPartner];
-    return [ofPartner, [invitationsOfInviter, inviterId], [invitationsToOne, `${inviterId} ${email}`]];
-  }
   return {
+    /**
+     * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
+     */
     signIn: guard('sign-in', 10, 15 * 60),
+    /** Failed codes of the second factor, by account and address. */
     secondFactor: guard('second-factor', 10, 15 * 60),
+    /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
     secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60),
-    async withPassword(userId, work) {
+    /** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong ones in an hour */
+    async withPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
         if (!(error instanceof ServiceError && error.code === 'invalid_password'))
@@ -161,38 +112,50 @@ export function createGuards({ db: { pool }, enabled, mails }: Options): Guards 
       await password.clear(userId);
       return result;
     },
+    /** Audit rows of failed sign-ins, by user. */
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
+    /** Programs that ask for a token, by network address. */
     deviceAuthorizations: guard('device-authorizations', 20, 15 * 60),
-    userCodes: {
-      count: (guess) => countAll(guessesOf(guess)),
-      refund: (guess) => refundAll(guessesOf(guess)),
-    },
-    countAsker({ ip }, userId) {
+    /** User codes that name no program, by user and by address: accounts cost little. */
+    userCodes: together(({ userId, address }: { userId: string; address: string }) => [
+      [userCodes, userId],
+      [userCodesOfAddress, address],
+    ]),
+    /**
+     * Counts a mail for those who ask: the network address, and the user if signed in. Count it whether a mail
+     * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
+     * rate_limited
+     */
+    countAsker({ ip }: FastifyRequest, userId?: string): Promise<void> {
       const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
       const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];
       return countAll([...ofAddress, ...ofUser]);
     },
-    async mayMail({ ip }, purpose, email) {
+    /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
+    async mayMail({ ip }: FastifyRequest, purpose: string, email: string): Promise<boolean> {
       const toOne: Count = [mailFromAddress, `${purpose} ${email} ${addressGroup(ip)}`];
       const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
-      try {
-        await countAll([toOne, ofRecipient]);
-        return true;
-      } catch (error) {
-        if (error instanceof ServiceError) return false;
-        throw error;
-      }
+      return isWithinLimit(countAll([toOne, ofRecipient]));
     },
-    invitations: {
-      count: (invitation) => countAll(countsOf(invitation)),
-      refund: (invitation) => refundAll(countsOf(invitation)),
-    },
+    /** Refund an invitation that sent no mail. */
+    invitations: together(({ partnerId, inviterId, email }: Invitation) => [
+      [invitationsOfPartner, partnerId],
+      ...(inviterId === null
+        ? []
+        : [[invitationsOfInviter, inviterId] as const, [invitationsToOne, `${inviterId} ${email}`] as const]),
+    ]),
   };
 }
 
 type Count = readonly [guard: Guard, key: string];
+
+/** One guard of several counts. @throws ServiceError rate_limited */
+const together = <Of>(countsOf: (of: Of) => readonly Count[]) => ({
+  count: (of: Of) => countAll(countsOf(of)),
+  refund: (of: Of) => refundAll(countsOf(of)),
+});
 
 /** Counts in this order. What a later limit refuses does not count towards the earlier ones. */
 async function countAll(counts: readonly Count[]): Promise<void> {
@@ -203,6 +166,15 @@ async function countAll(counts: readonly Count[]): Promise<void> {
     });
   }
 }
+
+export const isWithinLimit = (counting: Promise<void>): Promise<boolean> =>
+  counting.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ServiceError) return false;
+      throw error;
+    },
+  );
 
 async function refundAll(counts: readonly Count[]): Promise<void> {
   for (const [guard, key] of counts) await guard.refund(key);

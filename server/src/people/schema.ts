@@ -1,5 +1,5 @@
 // The wire schemas that account operations share.
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { Closed, Text } from '../base/http/schemas.ts';
 
 export const NewPassword = Type.String({
@@ -58,3 +58,4 @@ export const SignedIn = Closed(
     user: { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@nordlys.example', name: 'Ann Lee' },
   },
 );
+export type SignedIn = Static<typeof SignedIn>;

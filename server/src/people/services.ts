@@ -56,7 +56,7 @@ export function createServices(options: Options) {
   const { db, enqueueMail } = options;
   const passwords = createPasswords();
   const guards = createGuards({ db, enabled: options.guarded, mails: options.mails });
-  const notices = createNotices({ db, enqueue: enqueueMail });
+  const notices = createNotices(db, enqueueMail);
   const providerLinks = createProviderLinks({ ...options, notices });
   const auth = createAuth({
     ...options,
@@ -72,10 +72,10 @@ export function createServices(options: Options) {
     notices,
     providerLinks,
     auth,
-    bridge: createBridge({ auth }),
+    bridge: createBridge(auth),
     mail: createAccountMail({ ...options, enqueue: enqueueMail }),
-    audited: createAudited({ db }),
-    passwordCheck: createPasswordCheck({ db, passwords }),
+    audited: createAudited(db),
+    passwordCheck: createPasswordCheck(db, passwords),
     newSessions: createNewSessions({ ...options, guards }),
     consoleVisits: createConsoleVisits(options),
     prepareProvider: createPrepareProvider({ ...options, auth, onFailure: options.onProviderFailure }),

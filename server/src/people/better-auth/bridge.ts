@@ -53,14 +53,9 @@ type Call = {
   sessionToken?: string;
 };
 
-export type Bridge = {
-  /** @throws ServiceError when better-auth answers with an error */
-  call(request: FastifyRequest, call: Call): Promise<BridgeAnswer>;
-};
-
 type Run = (input: Omit<Call, 'operation'> & { headers: Headers; asResponse: true }) => Promise<Response>;
 
-export function createBridge({ auth }: { auth: Auth }): Bridge {
+export function createBridge(auth: Auth) {
   const cookieNames = auth.$context.then((context) => ({
     session: context.authCookies.sessionToken.name,
     twoFactor: context.createAuthCookie('two_factor').name,
@@ -69,7 +64,11 @@ export function createBridge({ auth }: { auth: Auth }): Bridge {
   }));
 
   return {
-    async call(request, { operation, tokens = {}, sessionToken, ...input }) {
+    /** @throws ServiceError when better-auth answers with an error */
+    async call(
+      request: FastifyRequest,
+      { operation, tokens = {}, sessionToken, ...input }: Call,
+    ): Promise<BridgeAnswer> {
       const names = await cookieNames;
       // A new set of headers: no other header of the client reaches better-auth, and none can forge the
       // address.
@@ -136,15 +135,18 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   TOTP_ALREADY_ENABLED: 'two_factor_enabled',
 };
 
-function refusal(status: number, { code }: Record<string, unknown>): ServiceError {
-  const known = refusals[String(code)];
-  if (known) return new ServiceError(known);
+const refusalsByStatus: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
   // Two parallel requests with one backup code: better-auth answers one of them with a conflict.
-  if (status === 409) return new ServiceError('invalid_code');
-  if (status === 401) return new ServiceError('unauthenticated');
-  if (status === 403) return new ServiceError('forbidden');
-  if (status === 404) return new ServiceError('not_found');
-  if (status >= 400 && status < 500) return new ServiceError('invalid_request');
+  409: 'invalid_code',
+};
+
+function refusal(status: number, { code }: Record<string, unknown>): ServiceError {
+  const known = refusals[String(code)] ?? refusalsByStatus[status];
+  if (known) return new ServiceError(known);
+  if (status < 500) return new ServiceError('invalid_request');
   return new ServiceError('internal', {
     cause: new Error(`better-auth answered ${status} ${String(code ?? '')}`),
   });

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { secretChange } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
-import { recordOwn } from '../audited.ts';
-import { byLink } from '../by-link.ts';
+import { byLink, recordOwn } from '../audited.ts';
 import { storedEmailKey } from '../email.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
@@ -76,7 +75,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
           const deleted = await deletePerson(tx, userId, by, tell);
           // Without the address, which the deletion has erased.
           const actor = { ...by.actor, address: null };
-          await recordOwn(tx, { ...by, actor, changes: deleted?.changes ?? {} });
+          await recordOwn(tx, { ...by, actor, changes: deleted ?? {} });
         })
         .catch((error: unknown) => {
           throw users.toRefusal(error);

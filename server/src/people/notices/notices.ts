@@ -14,25 +14,22 @@ type Details = {
   to?: readonly string[];
 };
 
-export type Notices = {
-  /** Commits with the change. */
-  tell(tx: Transaction, request: FastifyRequest, details: Details): Promise<void>;
-  /** For a change that better-auth has committed: a failure is logged, because the change remains. */
-  tellLate(request: FastifyRequest, details: Details): Promise<void>;
-};
+export type Notices = ReturnType<typeof createNotices>;
 
-export function createNotices({ db, enqueue }: { db: Database; enqueue: EnqueueMail }): Notices {
-  const tell: Notices['tell'] = async (tx, { ip }, { userId, kind, to }) => {
+export function createNotices(db: Database, enqueue: EnqueueMail) {
+  /** Commits with the change. */
+  async function tell(tx: Transaction, { ip }: FastifyRequest, { userId, kind, to }: Details): Promise<void> {
     const count = await countNotice(tx, userId, kind);
     if (count > maxNoticesAnHour) return;
     const at = await readClock(tx);
     for (const address of to ?? [await users.selectEmail(tx, userId)]) {
       await enqueue(tx, mails.accountChanged(address, { kind, at, ip, isLast: count === maxNoticesAnHour }));
     }
-  };
+  }
   return {
     tell,
-    tellLate: (request, details) =>
+    /** For a change that better-auth has committed: a failure is logged, because the change remains. */
+    tellLate: (request: FastifyRequest, details: Details): Promise<void> =>
       db
         .transaction((tx) => tell(tx, request, details))
         .catch((err: unknown) =>

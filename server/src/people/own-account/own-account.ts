@@ -4,6 +4,7 @@ import { type Caller, sessions } from '../../access/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
+import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../audited.ts';
 import { requireEmail } from '../email.ts';
 import * as links from '../links/store.ts';
@@ -16,14 +17,9 @@ import { selectLinkedAccounts } from './store.ts';
 /** The ways in which the user can sign in. */
 export async function listAccounts(on: Queryable, userId: string) {
   const rows = await selectLinkedAccounts(on, userId);
-  return rows.map((row) => ({
-    id: row.id,
-    providerId: row.provider_id,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
-    accountId: row.account_id,
-    userId: row.user_id,
-    scopes: row.scope?.split(/[ ,]+/).filter(Boolean) ?? [],
+  return rows.map(({ scope, ...row }) => ({
+    ...withTextTimes(row),
+    scopes: scope?.split(/[ ,]+/).filter(Boolean) ?? [],
   }));
 }
 
@@ -138,8 +134,7 @@ export function createDeletion({ db, guards, passwordCheck, mail, notices, delet
             const tell = (email: string) =>
               notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
             // Its own row is that of `audited`.
-            const deleted = await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell);
-            return deleted?.changes ?? {};
+            return (await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell)) ?? {};
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);

@@ -5,6 +5,7 @@ import type { PersonalData } from '../../base/feature.ts';
 import { readInBatches } from '../../base/http/lists.ts';
 import { closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { listPasskeys } from '../factors/passkeys/passkeys.ts';
 import { Passkey } from '../factors/passkeys/schema.ts';
 import type { AccessTokens } from '../tokens/access-tokens.ts';
@@ -66,10 +67,7 @@ export const createPersonalData = (db: Database, tokens: AccessTokens): Personal
     name: 'pending_changes',
     schema: PendingChange,
     async *read({ userId }) {
-      yield (await selectPendingChanges(db, userId)).map((row) => ({
-        ...row,
-        expires_at: row.expires_at.toISOString(),
-      }));
+      yield (await selectPendingChanges(db, userId)).map(withTextTimes);
     },
   },
 ];

@@ -2,26 +2,22 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
 
-type Row = {
+type LinkedAccount = {
   id: string;
-  provider_id: string;
-  created_at: Date;
-  updated_at: Date;
-  account_id: string;
-  user_id: string;
+  providerId: string;
+  createdAt: Date;
+  updatedAt: Date;
+  accountId: string;
+  userId: string;
   scope: string | null;
 };
 
-export function selectLinkedAccounts(on: Queryable, userId: string): Promise<Row[]> {
-  return on.query<Row>(sql`
-    select id, provider_id, created_at, updated_at, account_id, user_id, scope from auth.account
-    where user_id = ${userId} order by created_at, id`);
-}
+export const selectLinkedAccounts = (on: Queryable, userId: string) =>
+  on.query<LinkedAccount>(sql`
+    select id, provider_id as "providerId", created_at as "createdAt", updated_at as "updatedAt", account_id as "accountId",
+      user_id as "userId", scope
+    from auth.account where user_id = ${userId} order by created_at, id`);
 
-export function selectPendingChanges(
-  on: Queryable,
-  userId: string,
-): Promise<{ purpose: string; email: string | null; expires_at: Date }[]> {
-  return on.query(sql`
+export const selectPendingChanges = (on: Queryable, userId: string) =>
+  on.query<{ purpose: string; email: string | null; expires_at: Date }>(sql`
     select purpose, email, expires_at from auth.mail_link where user_id = ${userId} and expires_at > concord_now() order by expires_at`);
-}

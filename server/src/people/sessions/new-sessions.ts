@@ -8,7 +8,7 @@ import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
 import { isOfConnection } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
-import type { Guards } from '../guards.ts';
+import { type Guards, isWithinLimit } from '../guards.ts';
 import * as store from './store.ts';
 
 /** What the user signed in with. */
@@ -17,37 +17,6 @@ type Means =
   | { by: 'provider'; provider: string }
   /** `connection`: a typed id. */
   | { by: 'connection'; connection: string };
-
-export type NewSessions = {
-  /**
-   * Records the session. `challenge`: the identifier of the sign-in that it completes.
-   * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile, or the
-   * connection that began it refuses
-   */
-  handOut(
-    request: FastifyRequest,
-    token: string,
-    means: Means,
-    challenge?: string,
-  ): Promise<store.SignedInUser>;
-  /** The same in the transaction that made the session. Null: no session has the token, or it lacks a proof. */
-  record(
-    tx: Transaction,
-    request: FastifyRequest,
-    token: string,
-    means: Means,
-  ): Promise<(store.SignedInUser & { sessionId: string }) | null>;
-  /**
-   * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account
-   * exists. Errors that refuse nothing, such as 429 and 500, write no row.
-   */
-  failed(
-    request: FastifyRequest,
-    error: unknown,
-    means: Means,
-    findUserId: () => Promise<string | undefined>,
-  ): void;
-};
 
 type Options = {
   db: Database;
@@ -59,40 +28,26 @@ type Options = {
 export type OnChallengeMet = (tx: Transaction, challengeHash: string, sessionId: string) => Promise<void>;
 const action = 'account.sign_in';
 
-export function createNewSessions({ db, guards, onChallengeMet }: Options): NewSessions {
-  async function recordFailure(
-    { id: requestId, ip: address }: FastifyRequest,
-    means: Means,
-    userId: string | undefined,
-  ) {
-    if (userId === undefined) return;
-    // Strangers cause these rows, so each account has few of them.
-    const mayRecord = await guards.failedSignIn.count(userId).then(
-      () => true,
-      (error: unknown) => {
-        if (error instanceof ServiceError) return false;
-        throw error;
-      },
-    );
-    const actor = {
-      kind: 'nobody',
-      userId: 'unknown',
-      credential: { kind: 'none', id: '' },
-      requestId,
-      address,
-    } as const;
-    if (mayRecord)
-      await recordAction(db, {
-        actor,
-        partnerId: null,
-        action,
-        target: userId,
-        outcome: 'failed',
-        details: means,
-      });
+export function createNewSessions({ db, guards, onChallengeMet }: Options) {
+  async function recordFailure({ id: requestId, ip: address }: FastifyRequest, means: Means, userId: string) {
+    const credential = { kind: 'none', id: '' } as const;
+    await recordAction(db, {
+      actor: { kind: 'nobody', userId: 'unknown', credential, requestId, address },
+      partnerId: null,
+      action,
+      target: userId,
+      outcome: 'failed',
+      details: means,
+    });
   }
 
-  const record: NewSessions['record'] = async (tx, { id: requestId, ip: address }, token, means) => {
+  /** In the transaction that made the session. Null: no session has the token, or it lacks a proof. */
+  async function record(
+    tx: Transaction,
+    { id: requestId, ip: address }: FastifyRequest,
+    token: string,
+    means: Means,
+  ) {
     const session = await store.selectNewSession(tx, token);
     if (!session) return null;
     const { proven, secondFactor, role, ...found } = session;
@@ -109,12 +64,17 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options): NewS
     const changes = { session: { before: null, after: sessionId } };
     await recordOwn(tx, { actor, action, details: means, changes });
     return found;
-  };
+  }
 
   return {
     record,
 
-    async handOut(request, token, means, challenge) {
+    /**
+     * Records the session. `challenge`: the identifier of the sign-in that it completes.
+     * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile, or the
+     * connection that began it refuses
+     */
+    async handOut(request: FastifyRequest, token: string, means: Means, challenge?: string) {
       let refusal: unknown;
       const recorded = db.transaction(async (tx) => {
         const found = await record(tx, request, token, means);
@@ -133,12 +93,26 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options): NewS
       throw new ServiceError(means.by === 'provider' ? 'provider_refused' : 'invalid_credentials');
     },
 
-    failed(request, error, means, findUserId) {
+    /**
+     * Records a refused sign-in to a known account, after the answer: its time must not reveal that the account
+     * exists. Errors that refuse nothing, such as 429 and 500, write no row.
+     */
+    failed(
+      request: FastifyRequest,
+      error: unknown,
+      means: Means,
+      findUserId: () => Promise<string | undefined>,
+    ): void {
       if (!(error instanceof ServiceError && (error.status === 401 || error.status === 403))) return;
-      setImmediate(() => {
-        findUserId()
-          .then((userId) => recordFailure(request, means, userId))
-          .catch((err: unknown) => request.log.error({ err }, 'recording a failed sign-in failed'));
+      setImmediate(async () => {
+        try {
+          const userId = await findUserId();
+          // Strangers cause these rows, so each account has few of them.
+          if (userId !== undefined && (await isWithinLimit(guards.failedSignIn.count(userId))))
+            await recordFailure(request, means, userId);
+        } catch (err) {
+          request.log.error({ err }, 'recording a failed sign-in failed');
+        }
       });
     },
   };

@@ -1,13 +1,15 @@
 // The operations on access tokens: credentials of programs, with scopes and an expiry.
 import { type NewAccessToken, newAccessToken, readBearer } from '../../access/index.ts';
-import { type AclPermission, inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
+import { inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 import { formatId, newId, parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { lockOwnUser } from '../users/store.ts';
+import type { AccessToken, CreateAccessToken } from './schema.ts';
 import * as store from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -15,23 +17,6 @@ const defaultDays = 90;
 const maxDays = 365;
 const maxTokens = 100;
 
-export type AccessToken = {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: AclPermission[];
-  /** Null: every partner of the user. */
-  partner_ids: string[] | null;
-  expires_at: string;
-  created_at: string;
-};
-
-type NewToken = {
-  name: string;
-  scopes: AclPermission[];
-  expires_at?: string | null;
-  partner_ids?: string[] | null;
-};
 /**
  * The user of the token. `mfaProven`: the caller's session carries the proof of a second factor.
  * `latestExpiry`: when the access of the caller ends; null when it does not.
@@ -57,7 +42,7 @@ export function createAccessTokens({ db }: { db: Database }) {
     async create(
       tx: Transaction,
       { userId, mfaProven, latestExpiry = null }: TokenUser,
-      body: NewToken,
+      body: CreateAccessToken,
       made: Omit<NewAccessToken, 'token'> & { token?: string } = newAccessToken(),
     ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
@@ -98,7 +83,9 @@ export function createAccessTokens({ db }: { db: Database }) {
     async revokeItself(tx: Transaction, text: string): Promise<Revoked | undefined> {
       const bearer = readBearer(`Bearer ${text}`);
       const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
-      return gone && { userId: gone.user_id, partnerId: gone.service_partner_id, token: toAccessToken(gone) };
+      if (gone === undefined) return undefined;
+      const { user_id: userId, service_partner_id: partnerId, ...token } = gone;
+      return { userId, partnerId, token: toAccessToken(token) };
     },
   };
 }
@@ -123,14 +110,9 @@ function toPartnerUuid(id: string, index: number): string {
   return uuid;
 }
 
-function toAccessToken(row: store.TokenRow): AccessToken {
-  return {
-    id: formatId('access_token', row.id),
-    name: row.name,
-    prefix: row.prefix,
-    scopes: inWireOrder(row.scopes),
-    partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
-    expires_at: row.expires_at.toISOString(),
-    created_at: row.created_at.toISOString(),
-  };
-}
+const toAccessToken = (row: store.TokenRow): AccessToken => ({
+  ...withTextTimes(row),
+  id: formatId('access_token', row.id),
+  scopes: inWireOrder(row.scopes),
+  partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
+});

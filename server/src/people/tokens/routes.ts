@@ -7,7 +7,7 @@ import { type Changes, changesBetween, recordAction, splitChanges } from '../../
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import type { Services } from '../services.ts';
-import type { AccessToken, AccessTokens } from './access-tokens.ts';
+import type { AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
 /** A token whose text the program has already: what is stored of it, and what belongs to its creation. */
@@ -20,7 +20,7 @@ export type CreateToken = (
   body: wire.CreateAccessToken,
   request: FastifyRequest,
   prepare: Prepare,
-) => Promise<AccessToken>;
+) => Promise<wire.AccessToken>;
 
 /** Registers the routes. The result creates a token for other routes. */
 export function registerTokenRoutes(

@@ -64,6 +64,7 @@ const tokenExample = {
   created_at: '2026-01-31T08:00:00.000Z',
 };
 export const AccessToken = Closed('AccessToken', token, tokenExample);
+export type AccessToken = Static<typeof AccessToken>;
 export const CreatedAccessToken = Closed(
   'CreatedAccessToken',
   {

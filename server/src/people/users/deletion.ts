@@ -4,21 +4,22 @@ import { selectPartnersOf } from '../../access/index.ts';
 import { type Actor, type Changes, erasePersonal, recordForPartners } from '../../audit/index.ts';
 import type { ErasePerson } from '../../base/feature.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { selectAddresses } from './addresses.ts';
+import { inUnicode, storedEmailKey } from '../email.ts';
 import * as store from './store.ts';
-import { removed } from './user.ts';
+import { changesOf, toUser } from './user.ts';
 
 type By = { actor: Actor; action: string; details?: object };
 
 /**
- * Lock the user first. `tell` runs when nothing else waits for the address. Undefined: there is no such user.
+ * Lock the user first. `tell` runs when nothing else waits for the address. Returns the changes that are not personal.
+ * Undefined: there is no such user.
  */
 export type DeletePerson = (
   tx: Transaction,
   userId: string,
   by: By,
   tell?: (email: string) => Promise<void>,
-) => Promise<{ user: store.UserRow; changes: Changes } | undefined>;
+) => Promise<Changes | undefined>;
 
 export const createDeletePerson =
   (erase: ErasePerson): DeletePerson =>
@@ -33,5 +34,20 @@ export const createDeletePerson =
     await store.deleteUser(tx, userId);
     // Last, since the rows above have the address of the actor.
     await erasePersonal(tx, userId, emails);
-    return { user, changes: removed(user) };
+    return changesOf(toUser(user), null).changes;
   };
+
+/**
+ * The addresses under which the database may name the user: the present one, earlier ones, and their spellings, since
+ * invitations that are gone may have left mails and kept answers. An earlier address that another user has by now is
+ * left out: what names it names that user.
+ */
+async function selectAddresses(tx: Transaction, { id, email }: store.UserRow): Promise<string[]> {
+  const known = [email, ...(await store.selectKnownAddresses(tx, id))];
+  const keys = known.map(keyOf);
+  const taken = new Set(await store.selectOwners(tx, keys, id));
+  const all = new Set([...known, ...keys, ...keys.map(inUnicode)]);
+  return [...all].filter((address) => !taken.has(keyOf(address)));
+}
+
+const keyOf = (address: string) => storedEmailKey(address) ?? address;

@@ -7,7 +7,6 @@ import { movedForward } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import {
   allOf,
-  columnList,
   hasRows,
   queryRow,
   queryValue,
@@ -154,28 +153,18 @@ export type UserRow = {
   name: string;
   email: string;
   email_verified: boolean;
-  role: string | null;
-  banned: boolean | null;
+  role: 'operator' | 'user';
+  banned: boolean;
   ban_reason: string | null;
-  ban_expires: Date | null;
-  two_factor_enabled: boolean | null;
+  ban_expires_at: Date | null;
+  two_factor_enabled: boolean;
   created_at: Date;
   updated_at: Date;
 };
 
-const userColumns = columnList([
-  'id',
-  'name',
-  'email',
-  'email_verified',
-  'role',
-  'banned',
-  'ban_reason',
-  'ban_expires',
-  'two_factor_enabled',
-  'created_at',
-  'updated_at',
-] satisfies (keyof UserRow)[]);
+const userColumns = sql`id, name, email, email_verified, case role when 'operator' then 'operator' else 'user' end as role,
+  banned is true as banned, ban_reason, ban_expires as ban_expires_at, two_factor_enabled is true as two_factor_enabled,
+  created_at, updated_at`;
 const userSort = {
   id: sql`id`,
   email: sql`email`,

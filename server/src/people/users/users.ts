@@ -16,6 +16,7 @@ import {
 } from '../../base/idempotency/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -84,14 +85,8 @@ export function createUsers({ db, deletePerson }: Services) {
       const user = parseId('user', userId) === null ? undefined : await store.selectUser(db, userId);
       if (user === undefined) throw new ServiceError('not_found');
       return (await sessions.selectSessions(db, userId)).map((row) => ({
-        id: row.id,
+        ...withTextTimes(row),
         current: row.id === principal.credential.id,
-        created_at: row.created_at.toISOString(),
-        updated_at: row.updated_at.toISOString(),
-        expires_at: row.expires_at.toISOString(),
-        ip_address: row.ip_address,
-        user_agent: row.user_agent,
-        mfa_verified_at: row.mfa_verified_at?.toISOString() ?? null,
       }));
     },
     endSession: (caller: Caller, userId: string, sessionId: string): Promise<Answer> =>

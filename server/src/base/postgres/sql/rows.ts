@@ -29,6 +29,13 @@ export function requireRow<Row>([row]: readonly (Row | undefined)[], what: strin
 export const columnList = (names: readonly string[], table?: string): Sql =>
   raw(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(', '));
 
+/** The row in the form of the wire, whose times are texts. */
+export const withTextTimes = <Row extends object>(row: Row) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : value]),
+  ) as { [Name in keyof Row]: TextTime<Row[Name]> };
+type TextTime<Value> = Value extends Date ? string : Value;
+
 export function pick<Row extends object, N extends keyof Row>(row: Row, names: readonly N[]): Pick<Row, N> {
   const picked = {} as Pick<Row, N>;
   for (const name of names) picked[name] = row[name];

@@ -7,6 +7,7 @@ import { type Changes, changesBetween, splitChanges } from '../../../audit/index
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { formatId, newId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
 import { type NewBackupCodes, newBackupCodes } from '../../better-auth/backup-codes.ts';
 import type { Services } from '../../services.ts';
@@ -133,12 +134,8 @@ export const toDescriptor = ({
 }) => ({ id: id.toString('base64url'), type: 'public-key', transports }) as const;
 
 const toPasskey = (row: store.PasskeyRow): Passkey => ({
+  ...withTextTimes(row),
   id: formatId('passkey', row.id),
-  name: row.name,
-  aaguid: row.aaguid,
-  backed_up: row.backed_up,
-  created_at: row.created_at.toISOString(),
-  last_used_at: row.last_used_at?.toISOString() ?? null,
 });
 
 /** The id in both states, so that a row about a name says whose it is. */

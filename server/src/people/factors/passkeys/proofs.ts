@@ -5,7 +5,7 @@ import type { Principal } from '../../../access/permissions/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
-import type { SignedIn } from '../../better-auth/signed-in.ts';
+import type { SignedIn } from '../../schema.ts';
 import type { Services } from '../../services.ts';
 import { clientOf } from '../../sessions/renew-session.ts';
 import * as users from '../../users/store.ts';

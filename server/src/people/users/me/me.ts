@@ -7,6 +7,7 @@ import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
 import { lockOwnUser } from '../store.ts';
 import * as wire from './schema.ts';
@@ -37,20 +38,15 @@ export const updateMe = (
 export async function readMe(on: Queryable, principal: Principal): Promise<wire.Me> {
   const row = await selectMe(on, principal);
   if (row === undefined) throw new ServiceError('unauthenticated');
+  const { expires_at, proven_at, ...user } = withTextTimes(row);
   return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    email_verified: row.email_verified,
+    ...user,
     role: principal.role,
-    two_factor_enabled: row.two_factor_enabled === true,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
     credential: {
       ...toCredential(principal.credential),
-      expires_at: row.expires_at.toISOString(),
+      expires_at,
       second_factor_proven: principal.secondFactor === 'proven',
-      proven_at: row.proven_at?.toISOString() ?? null,
+      proven_at,
     },
   };
 }

@@ -10,7 +10,7 @@ type MeRow = {
   email: string;
   name: string;
   email_verified: boolean;
-  two_factor_enabled: boolean | null;
+  two_factor_enabled: boolean;
   created_at: Date;
   updated_at: Date;
   expires_at: Date;
@@ -33,7 +33,7 @@ export async function selectMe(on: Queryable, { userId, credential }: Principal)
   return queryRow(
     on,
     sql`
-    select account.id, account.email, account.name, account.email_verified, account.two_factor_enabled,
+    select account.id, account.email, account.name, account.email_verified, account.two_factor_enabled is true as two_factor_enabled,
       account.created_at, account.updated_at, credential.expires_at, ${provenAt} as proven_at
     from auth."user" account join ${table} credential on credential.user_id = account.id
     where account.id = ${userId} and credential.id = ${credential.id}`,
