@@ -4,13 +4,9 @@
 import { checkpointType } from './checkpoint-type.ts';
 import { envelopeOf, exampleOf } from './documents/envelope.ts';
 import { isPlatformType, platformTypes } from './platform-types.ts';
+import type { Described } from './store.ts';
 
-export type BuiltInEventType = {
-  name: string;
-  description: string;
-  schema: Record<string, unknown>;
-  example: object;
-};
+export type BuiltInEventType = Described & { schema: Record<string, unknown>; example: object };
 
 const forPartners: readonly BuiltInEventType[] = [
   {

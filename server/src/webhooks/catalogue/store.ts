@@ -17,6 +17,8 @@ import type { StoredSchema } from './data-checks.ts';
 import type * as wire from './schema.ts';
 
 export type EventType = Static<typeof wire.EventType>;
+/** What events of the type are. */
+export type Described = Pick<EventType, 'name' | 'description' | 'schema' | 'example'>;
 /** What an operator sets. */
 export type Content = Omit<EventType, 'archived_at'> & { archived: boolean };
 
@@ -38,7 +40,7 @@ const columnsFor = (viewer: Viewer): Sql => sql`
     ${viewer === null ? sql`` : sql`and shown.partner_id = ${anyOf(viewer)}`} order by shown.partner_id) end as partner_ids,
   (select next.name from event_type next where next.name = event_type.successor and ${seenBy(viewer, sql`next`)}) as successor`;
 
-type Row = Pick<EventType, 'name' | 'description' | 'schema' | 'example'> & {
+type Row = Described & {
   partner_ids: string[] | null;
   deprecated_at: Date | null;
   successor: string | null;
@@ -62,10 +64,7 @@ const toEventType = ({
  * Writes the built-in types, as this version has them. @throws Error when an operator has added a type that is
  * built in now
  */
-export async function ensureBuiltIn(
-  tx: Transaction,
-  types: readonly Pick<EventType, 'name' | 'description' | 'schema' | 'example'>[],
-): Promise<void> {
+export async function ensureBuiltIn(tx: Transaction, types: readonly Described[]): Promise<void> {
   await tx.query(sql`select set_config('concord.built_in', 'on', true)`);
   await tx.query(sql`
     insert into event_type as known (name, description, schema, example, built_in)
@@ -173,12 +172,8 @@ export async function selectUnusable(
 }
 
 /** Changes of types run one at a time. */
-export async function lockCatalogue(tx: Transaction): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended('concord event types', 0))`,
-    'lock event types',
-  );
-}
+export const lockCatalogue = (tx: Transaction) =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord event types', 0))`, 'lock event types');
 
 const toUuids = (partnerIds: readonly string[]) => partnerIds.map((id) => parseId('partner', id));
 

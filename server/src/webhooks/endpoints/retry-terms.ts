@@ -31,25 +31,16 @@ export const createRetryTerms = ({ retrySchedule, timeoutMs, most }: RetrySettin
   disableAfterMs: ({ disable_after_hours: own }: Wishes): number =>
     own === null ? disableAfterHours * hourMs : Math.min(own * hourMs, most.disableAfterMs),
 
-  /** Throws `invalid_request` if a wish is above the bounds. */
+  /** @throws ServiceError invalid_request: a wish is above the bounds */
   requireAllowed({ retry_schedule, timeout_seconds, disable_after_hours }: Partial<Wishes>): void {
-    const wished = [
-      [
-        'retry_schedule',
-        'add up to',
-        retry_schedule?.reduce((sum, each) => sum + each, 0),
-        1_000,
-        most.retryTimeMs,
-      ],
-      ['timeout_seconds', 'be', timeout_seconds, 1_000, most.timeoutMs],
-      ['disable_after_hours', 'be', disable_after_hours, hourMs, most.disableAfterMs],
-    ] as const;
-    for (const [name, verb, value, unitMs, mostMs] of wished)
-      if ((value ?? 0) * unitMs > mostMs)
-        throw invalidRequest(
-          `/${name}`,
-          `must ${verb} at most ${Math.floor(mostMs / unitMs)} on this platform`,
-        );
+    const requireAtMost = (name: string, verb: string, wished: number | null | undefined, most: number) => {
+      if ((wished ?? 0) > most)
+        throw invalidRequest(`/${name}`, `must ${verb} at most ${Math.floor(most)} on this platform`);
+    };
+    const sum = retry_schedule?.reduce((all, each) => all + each, 0);
+    requireAtMost('retry_schedule', 'add up to', sum, most.retryTimeMs / 1_000);
+    requireAtMost('timeout_seconds', 'be', timeout_seconds, most.timeoutMs / 1_000);
+    requireAtMost('disable_after_hours', 'be', disable_after_hours, most.disableAfterMs / hourMs);
   },
 
   /** For people who choose: what null means, and the most that can be chosen. */

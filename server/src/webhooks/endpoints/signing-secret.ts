@@ -47,18 +47,17 @@ export const createSigningSecrets = ({
       const [previous] = present === null ? [] : signingSecrets.open(id, present).keys;
       const until = previous === undefined ? null : new Date(at.getTime() + previousMs);
       const keys = previous === undefined ? [key] : [key, previous];
-      const sealed = signingSecrets.seal(id, { keys, previousUntil: until?.toISOString() ?? null });
-      const { signing_secret: shown } = await changePart(tx, locked, {
+      const previousUntil = until?.toISOString() ?? null;
+      await changePart(tx, locked, {
         action: 'rotate_signing_secret',
         columns: {
-          sealed_signing_secret: sealed,
+          sealed_signing_secret: signingSecrets.seal(id, { keys, previousUntil }),
           signing_secret_created_at: at,
           previous_secret_until: until,
         },
         changes: secretChange('signing_secret', { before: present !== null }),
       });
-      if (shown === null) throw new Error('a secret was made, and the endpoint has none');
-      return { secret: `whsec_${key}`, ...shown };
+      return { secret: `whsec_${key}`, created_at: at.toISOString(), previous_valid_until: previousUntil };
     }),
 
   remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>

@@ -198,9 +198,8 @@ export const selectClientCertificate = (on: Queryable, endpointId: string) =>
       where id = ${endpointId} and client_certificate is not null`,
   );
 
-export async function deleteEndpoint(tx: Transaction, endpointId: string): Promise<void> {
-  await tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
-}
+export const deleteEndpoint = (tx: Transaction, endpointId: string) =>
+  tx.query(sql`delete from webhook_endpoint where id = ${endpointId}`);
 
 export const selectStatuses = (on: Queryable, partnerId: string) =>
   on.query<Pick<Endpoint, 'id' | 'status'>>(

@@ -21,11 +21,8 @@ export const selectEnvironment = (on: Queryable, kid: string) =>
   queryValue<Environment>(on, sql`select environment from signing_key where kid = ${kid}`);
 
 /** Only one transaction at a time changes the keys of an environment. */
-export async function lockEnvironment(tx: Transaction, environment: Environment): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`,
-  );
-}
+export const lockEnvironment = (tx: Transaction, environment: Environment) =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord signing keys ${environment}`}, 0))`);
 
 /**
  * Every key of the environment, in the order of creation, and the time, which is never before the creation of
@@ -68,20 +65,15 @@ const toKey = ({ public_jwk, created_at, activates_at, retires_at, revoked_at, .
   revokedAt: revoked_at?.getTime() ?? null,
 });
 
-export async function insertKey(tx: Transaction, key: Omit<StoredKey, 'revokedAt'>): Promise<void> {
-  await tx.query(sql`
+export const insertKey = (tx: Transaction, key: Omit<StoredKey, 'revokedAt'>) =>
+  tx.query(sql`
     insert into signing_key (kid, environment, sequence, public_jwk, sealed, created_at, activates_at, retires_at)
     values (${key.kid}, ${key.environment}, ${key.sequence}, ${JSON.stringify(key.publicJwk)}, ${key.sealed},
       ${new Date(key.createdAt)}, ${new Date(key.activatesAt)}, ${new Date(key.retiresAt)})`);
-}
 
-export async function updatePeriod(tx: Transaction, { change: kid, to }: Move): Promise<void> {
-  await tx.query(sql`
+export const updatePeriod = (tx: Transaction, { change: kid, to }: Move) =>
+  tx.query(sql`
     update signing_key set activates_at = ${new Date(to.activatesAt)}, retires_at = ${new Date(to.retiresAt)} where kid = ${kid}`);
-}
 
-export async function revokeKey(tx: Transaction, kid: string): Promise<void> {
-  await tx.query(
-    sql`update signing_key set revoked_at = concord_now() where kid = ${kid} and revoked_at is null`,
-  );
-}
+export const revokeKey = (tx: Transaction, kid: string) =>
+  tx.query(sql`update signing_key set revoked_at = concord_now() where kid = ${kid} and revoked_at is null`);

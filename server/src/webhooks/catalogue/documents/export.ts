@@ -1,9 +1,7 @@
 // Event types as documents: the webhooks of OpenAPI 3.1, and AsyncAPI 3 (behaviour W75). Pure.
 import { isObject } from '../../../base/http/schemas.ts';
-import type { EventType } from '../store.ts';
+import type { Described } from '../store.ts';
 import { envelopeOf, exampleOf, idOf } from './envelope.ts';
-
-type Type = Pick<EventType, 'name' | 'description' | 'schema' | 'example'>;
 
 export const formats = ['openapi', 'asyncapi'] as const;
 export type Format = (typeof formats)[number];
@@ -18,14 +16,14 @@ const headers = {
   Signature: 'The signature (RFC 9421)',
 };
 
-export const exportTypes = (types: readonly Type[], format: Format): object =>
+export const exportTypes = (types: readonly Described[], format: Format): object =>
   format === 'openapi' ? toOpenApi(types) : toAsyncApi(types);
 
 /**
  * References are those of the document: they go on to name the same part of the schema. A schema with an id keeps
  * them, and one with anchors gets an id.
  */
-function dataOf({ name, schema }: Type, place: string): unknown {
+function dataOf({ name, schema }: Described, place: string): unknown {
   if ('$id' in schema) return schema;
   const references = referencesIn(schema);
   if (!references.every((each) => each === '#' || each.startsWith('#/')))
@@ -56,7 +54,7 @@ function moved(value: unknown, place: string): unknown {
   );
 }
 
-const toOpenApi = (types: readonly Type[]) => ({
+const toOpenApi = (types: readonly Described[]) => ({
   openapi: '3.1.0',
   info,
   paths: {},
@@ -92,7 +90,7 @@ const toOpenApi = (types: readonly Type[]) => ({
   ),
 });
 
-const toAsyncApi = (types: readonly Type[]) => ({
+const toAsyncApi = (types: readonly Described[]) => ({
   asyncapi: '3.0.0',
   info,
   defaultContentType: 'application/json',
@@ -105,7 +103,7 @@ const toAsyncApi = (types: readonly Type[]) => ({
   operations: { sendWebhook: { action: 'send', channel: { $ref: '#/channels/webhooks' } } },
 });
 
-const toMessage = (type: Type) => ({
+const toMessage = (type: Described) => ({
   name: type.name,
   description: type.description,
   headers: {

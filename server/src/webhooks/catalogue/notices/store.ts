@@ -5,10 +5,9 @@ import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
 import { seenByPartner } from '../store.ts';
 
 /** Also restarts it: the deprecation has changed. */
-export async function startNotice(tx: Transaction, type: string): Promise<void> {
-  await tx.query(sql`
+export const startNotice = (tx: Transaction, type: string) =>
+  tx.query(sql`
     insert into deprecation_notice (type) values (${type}) on conflict (type) do update set reached = null`);
-}
 
 export const hasNotices = (on: Queryable): Promise<boolean> =>
   hasRows(on, sql`select from deprecation_notice limit 1`);

@@ -108,16 +108,10 @@ function requireListener({ listener }: EndpointRow): void {
   if (!listener) throw new ServiceError('invalid_request', { detail: 'The endpoint is no listener.' });
 }
 
-type News = {
-  /** Call it with the id of the stream. */
-  begin(id: string): void;
-  /** Resolves with news, or with false when there was none for so long. News in between is not lost. */
-  wait(ms: number): Promise<boolean>;
-  stop(): void;
-};
+type News = ReturnType<typeof watch>;
 
 /** A later stream ends this one, also if it begins before this one has its id. */
-function watch(relay: Relay, endpointId: string, ending: AbortController): News {
+function watch(relay: Relay, endpointId: string, ending: AbortController) {
   let own: string | undefined;
   let latest = '';
   let isNew = true;
@@ -131,11 +125,13 @@ function watch(relay: Relay, endpointId: string, ending: AbortController): News 
   ending.signal.addEventListener('abort', () => wake());
   return {
     stop: relay.watch(endpointId, tell),
-    begin(id) {
+    /** Call it with the id of the stream. */
+    begin(id: string): void {
       own = id;
       tell();
     },
-    async wait(ms) {
+    /** Resolves with news, or with false when there was none for so long. News in between is not lost. */
+    async wait(ms: number): Promise<boolean> {
       if (!isNew) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;

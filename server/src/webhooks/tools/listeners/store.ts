@@ -16,12 +16,12 @@ export const listenerChannel = 'concord_listeners';
 const notify = (kind: 'request' | 'answer', id: string) =>
   sql`pg_notify(${listenerChannel}, ${`${kind} ${id}`})`;
 
-export async function insertRequest(
+export const insertRequest = (
   on: Queryable,
   id: string,
   { endpointId, deliveryId, eventId, batchId, attempt, url, headers, payload, timeoutMs }: ListenerRequest,
-): Promise<void> {
-  await on.query(
+) =>
+  on.query(
     sql`
     with inserted as (
       insert into listener_request (id, endpoint_id, delivery_id, event_id, batch_id, attempt, url, headers, thin, ends_at)
@@ -31,7 +31,6 @@ export async function insertRequest(
     select ${notify('request', endpointId)} from inserted`,
     'insert listener request',
   );
-}
 
 export type Waiting = {
   id: string;
@@ -78,17 +77,16 @@ export const answerRequest = (
   );
 
 /** Removes what has its answer, or also what has none. Returns the answers. */
-export async function removeRequests(
+export const removeRequests = (
   on: Queryable,
   ids: readonly string[],
   { unanswered }: { unanswered: boolean },
-): Promise<{ id: string; answer: ListenerAnswer | null }[]> {
-  return on.query(
+) =>
+  on.query<{ id: string; answer: ListenerAnswer | null }>(
     sql`
     delete from listener_request where id = ${anyOf(ids)} and (${unanswered} or answer is not null) returning id, answer`,
     'remove listener requests',
   );
-}
 
 /**
  * Begins a stream, and ends those before. Returns its id, which is above theirs. Undefined: there is no such listener.
@@ -115,6 +113,5 @@ export const lockGone = (tx: Transaction, patienceMs: number): Promise<Gone[]> =
     order by listener_seen_at limit 20 for no key update skip locked`);
 
 /** Of processes that have ended. */
-export async function deleteEnded(tx: Transaction): Promise<void> {
-  await tx.query(sql`delete from listener_request where ends_at < ${msAgo(60_000)}`);
-}
+export const deleteEnded = (tx: Transaction) =>
+  tx.query(sql`delete from listener_request where ends_at < ${msAgo(60_000)}`);

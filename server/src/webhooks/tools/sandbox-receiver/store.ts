@@ -95,15 +95,14 @@ export async function insertRequest(
 }
 
 /** The newest first, as far as their bodies have 4 MiB together. */
-export function selectRequests(on: Queryable, partnerId: string): Promise<RequestRow[]> {
-  return on.query<RequestRow>(sql`
+export const selectRequests = (on: Queryable, partnerId: string) =>
+  on.query<RequestRow>(sql`
     with sized as (
       select slot, sum(octet_length(body)) over (order by number desc) as bytes
       from sandbox_receiver_request where partner_id = ${partnerId})
     select method, headers, body, received_at, verification, delivery_id
     from sandbox_receiver_request join sized using (slot)
     where partner_id = ${partnerId} and bytes <= ${maxListedBytes} order by number desc`);
-}
 
 /** Requests that came before the retention of events. */
 export const oldRequests = (retentionMs: number): Sql =>
