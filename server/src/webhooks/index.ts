@@ -13,7 +13,7 @@ import { builtInEventTypes } from './catalogue/built-in.ts';
 import { createDataChecks } from './catalogue/data-checks.ts';
 import { createImport } from './catalogue/documents/imports.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
-import { tellOfDeprecations } from './catalogue/notices/notices.ts';
+import { tellOfDeprecations } from './catalogue/notices.ts';
 import { registerEventTypeRoutes } from './catalogue/routes.ts';
 import { ensureBuiltIn } from './catalogue/store.ts';
 import { createCheckpoints } from './checkpoints/checkpoints.ts';

@@ -11,7 +11,6 @@ import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { builtInEventTypes } from './built-in.ts';
 import type { DataChecks, StoredSchema } from './data-checks.ts';
 import { isNewlyDeprecated, isReservedName, merge, takesAway } from './event-type.ts';
-import { startNotice } from './notices/store.ts';
 import { checkPast, type Past, requireFit } from './past-events.ts';
 import { type PutEventType, EventType as Wire } from './schema.ts';
 import * as store from './store.ts';
@@ -135,7 +134,7 @@ async function write(
       'must be another event type that is not archived, and that everyone who sees this type sees',
     );
   const after = await store.putEventType(tx, next);
-  if (isNews) await startNotice(tx, next.name);
+  if (isNews) await store.startNotice(tx, next.name);
   if (!force && takesAway(before, after)) {
     const count = await store.countLosing(tx, next.name);
     if (count > 0)

@@ -6,9 +6,11 @@ import { anywhere, DestinationError, type Destinations } from '../../base/egress
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { selectUnusable } from '../catalogue/store.ts';
+import { selectEventTypes, selectSchemas, selectUnusable } from '../catalogue/store.ts';
+import { readFilter } from '../filters/filter.ts';
+import { requireKnownPaths } from '../filters/known-paths.ts';
+import type { EventFilter } from '../filters/schema.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
-import { requireFilter } from './filter-terms.ts';
 import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
 import { readAuthentication, readHeaderNames, type Sealings, withoutSecret } from './secrets.ts';
@@ -206,4 +208,25 @@ export async function requireTypes(
         ? `must not name archived event types, but has ${unusable.name}`
         : `must name event types, but has ${unusable.name}; GET /event-types lists them`,
     );
+}
+
+/** What the schemas of the event types know can be filtered by (behaviour W69). `pointer`: as in `requireKnownPaths`. @throws ServiceError invalid_request */
+export async function requireFilter(
+  on: Queryable,
+  partnerId: string,
+  filter: EventFilter | null,
+  eventTypes: readonly string[] | null,
+  pointer?: string,
+): Promise<void> {
+  if (filter === null) return;
+  const { conditions } = readFilter(filter);
+  const types =
+    eventTypes === null
+      ? await selectEventTypes(on, [partnerId], { archived: false })
+      : await selectSchemas(on, partnerId, eventTypes);
+  requireKnownPaths(
+    conditions,
+    types.map(({ schema }) => schema),
+    pointer,
+  );
 }

@@ -128,13 +128,12 @@ function readOperator(operator: (typeof operators)[number], wanted: unknown, poi
       );
       return (value) => scalars.has(value);
     }
-    case 'prefix': {
-      const text = requireText(wanted, pointer);
-      return (value) => typeof value === 'string' && value.startsWith(text);
-    }
+    case 'prefix':
     case 'suffix': {
-      const text = requireText(wanted, pointer);
-      return (value) => typeof value === 'string' && value.endsWith(text);
+      if (typeof wanted !== 'string') throw invalidRequest(pointer, 'must be a text');
+      return operator === 'prefix'
+        ? (value) => typeof value === 'string' && value.startsWith(wanted)
+        : (value) => typeof value === 'string' && value.endsWith(wanted);
     }
     case 'exists':
       if (typeof wanted !== 'boolean') throw invalidRequest(pointer, 'must be true or false');
@@ -150,16 +149,11 @@ function readRange(wanted: unknown, pointer: string): Test {
   const given = requireObject(wanted, pointer, bounds);
   for (const [name, bound] of Object.entries(given))
     if (typeof bound !== 'number') throw invalidRequest(`${pointer}/${name}`, 'must be a number');
-  const { gt, gte, lt, lte } = given as Range;
-  const both = (one: unknown, other: unknown) => one !== undefined && other !== undefined;
-  if (Object.keys(given).length === 0 || both(gt, gte) || both(lt, lte))
+  const isTwice = ('gt' in given && 'gte' in given) || ('lt' in given && 'lte' in given);
+  if (Object.keys(given).length === 0 || isTwice)
     throw invalidRequest(pointer, 'must have gt or gte, or lt or lte, or one of each');
-  return (value) =>
-    typeof value === 'number' &&
-    !(gt !== undefined && value <= gt) &&
-    !(gte !== undefined && value < gte) &&
-    !(lt !== undefined && value >= lt) &&
-    !(lte !== undefined && value > lte);
+  const { gt = -Infinity, gte = -Infinity, lt = Infinity, lte = Infinity } = given as Range;
+  return (value) => typeof value === 'number' && value > gt && value >= gte && value < lt && value <= lte;
 }
 
 /** RFC 6901. */
@@ -206,9 +200,4 @@ function requireList(value: unknown, pointer: string, most: number): unknown[] {
 function requireScalar(value: unknown, pointer: string): Scalar {
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Scalar;
   throw invalidRequest(pointer, 'must be a text, a number, true, false or null');
-}
-
-function requireText(value: unknown, pointer: string): string {
-  if (typeof value === 'string') return value;
-  throw invalidRequest(pointer, 'must be a text');
 }

@@ -73,11 +73,11 @@ function partsOf(root: unknown, place: ReadonlySet<unknown>, budget: Budget): Se
       if (target === undefined) return 'anything';
       waiting.push(target);
     }
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'])
-      for (const each of listOf(part[keyword])) waiting.push(each);
-    for (const keyword of ['if', 'then', 'else']) if (isObject(part[keyword])) waiting.push(part[keyword]);
-    if (isObject(part.dependentSchemas))
-      for (const each of Object.values(part.dependentSchemas)) waiting.push(each);
+    waiting.push(
+      ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => listOf(part[keyword])),
+      ...[part.if, part.then, part.else].filter(isObject),
+      ...Object.values(Object(part.dependentSchemas)),
+    );
   }
   return parts;
 }

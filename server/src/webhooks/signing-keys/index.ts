@@ -7,10 +7,9 @@ import { registerSigningKeyRoutes } from './routes.ts';
 import { chooseSigner, type SignerReport, signWithNode } from './signer.ts';
 import { createKeyring, type SigningKeys } from './signing-keys.ts';
 
-export { readKeyStates } from './key-states.ts';
 export { chooseSigner, signWithNode } from './signer.ts';
 export { type Environment, environments, type KeyState, type SigningKey } from './signing-key.ts';
-export { createKeyring, listKeys, type Signer, type SigningKeys } from './signing-keys.ts';
+export { createKeyring, listKeys, readKeyStates, type Signer, type SigningKeys } from './signing-keys.ts';
 
 type Options = SignerReport & {
   db: Database;

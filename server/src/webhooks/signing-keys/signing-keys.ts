@@ -18,6 +18,7 @@ import {
   environments,
   isPublished,
   type KeyState,
+  keyStates,
   nextStep,
   rotationSteps,
   type SigningKey,
@@ -185,6 +186,19 @@ export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state:
   const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
   return all.flatMap(({ keys, now }) =>
     keys.map((key: SigningKey) => ({ key, state: stateOf(key, now), now })),
+  );
+}
+
+/** The number of keys in each state. `ageSeconds`: of the active key; null for other states, and when no key is active. */
+export async function readKeyStates(on: Queryable) {
+  const keys = await listKeys(on);
+  return environments.flatMap((environment) =>
+    keyStates.map((state) => {
+      const found = keys.filter((each) => each.key.environment === environment && each.state === state);
+      const [active] = state === 'active' ? found : [];
+      const ageSeconds = active ? (active.now - active.key.activatesAt) / 1_000 : null;
+      return { environment, state, count: found.length, ageSeconds };
+    }),
   );
 }
 

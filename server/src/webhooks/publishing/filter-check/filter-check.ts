@@ -6,8 +6,7 @@ import { formatId } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { LimitError, type Pool } from '../../../base/threads/pool.ts';
-import { requireTypes } from '../../endpoints/change.ts';
-import { requireFilter } from '../../endpoints/filter-terms.ts';
+import { requireFilter, requireTypes } from '../../endpoints/change.ts';
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
 

@@ -1,8 +1,8 @@
 // Tells the owners of partners whose live endpoints name a deprecated event type (behaviour W74).
-import { selectOwnerEmails } from '../../../agreements/index.ts';
-import { formatId } from '../../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
-import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { selectOwnerEmails } from '../../agreements/index.ts';
+import { formatId } from '../../base/ids.ts';
+import { type EnqueueMail, mails } from '../../base/mail/index.ts';
+import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import * as store from './store.ts';
 
 type Options = { enqueueMail: EnqueueMail; baseUrl: string };
