@@ -177,7 +177,7 @@ it('W61: what is signed for another URL is signed for a host that nobody has, wh
   const sample = {
     url: new URL('https://own.example//victim.example/hook?a=b'),
     environment: 'live' as const,
-    partnerId: parseId('partner', newId('partner')) ?? '',
+    partnerId: newId('partner'),
     eventId: newId('event'),
     batch: null,
     type: 'inventory.updated',

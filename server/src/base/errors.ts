@@ -24,6 +24,12 @@ export const forbidden = (detail: string): ServiceError => new ServiceError('for
 /** `limit_reached`. The detail is public. */
 export const tooMany = (detail: string): ServiceError => new ServiceError('limit_reached', { detail });
 
+/** @throws ServiceError not_found: there is none, or the caller may not know of it */
+export function requireFound<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new ServiceError('not_found');
+  return found;
+}
+
 export function invalidHeader(name: string, problem: string): ServiceError {
   const message = `${name} ${problem}`;
   const fault = { pointer: `/${name.toLowerCase()}`, code: 'invalid_value', message } as const;

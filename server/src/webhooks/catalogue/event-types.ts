@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller, ReachOf } from '../../access/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { invalidRequest, requireFound, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { requireBinary64 } from '../../base/http/json-body.ts';
 import { isStorable } from '../../base/http/schemas.ts';
@@ -40,11 +40,8 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
     list: async (caller: Caller, archived: boolean) =>
       store.selectEventTypes(db, await viewerOf(caller), { archived }),
     /** @throws ServiceError not_found: the type does not exist for the caller */
-    async get(caller: Caller, name: string): Promise<EventType> {
-      const type = await store.selectEventType(db, await viewerOf(caller), name);
-      if (!type) throw new ServiceError('not_found');
-      return type;
-    },
+    get: async (caller: Caller, name: string): Promise<EventType> =>
+      requireFound(await store.selectEventType(db, await viewerOf(caller), name)),
     /** Of the types that the partner sees. */
     schemas,
     /**
@@ -59,7 +56,7 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
 
     /** @throws ServiceError not_found, invalid_request */
     async check(name: string, schema: object): Promise<Past> {
-      if (!(await store.selectEventType(db, null, name))) throw new ServiceError('not_found');
+      requireFound(await store.selectEventType(db, null, name));
       await checks.requireValid({ schema });
       return checkPast(db, checks, { name, schema }, { maxBytes: maxCheckedBytes });
     },

@@ -1,5 +1,5 @@
 // What can be done with checkpoints: make those that are due, and read them (behaviour W77).
-import { ServiceError } from '../../base/errors.ts';
+import { requireFound } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { formatId, parseId, uuidAt } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -41,11 +41,8 @@ type Options = {
 
 export function createCheckpoints({ db, retentionMs, ...making }: Options) {
   const make = createMaker({ db, ...making });
-  const find = async (granted: GrantedEndpoint, id: string) => {
-    const found = await store.selectCheckpoint(db, granted, id);
-    if (!found) throw new ServiceError('not_found');
-    return found;
-  };
+  const find = async (granted: GrantedEndpoint, id: string) =>
+    requireFound(await store.selectCheckpoint(db, granted, id));
   return {
     list: (granted: GrantedEndpoint): ListSource<'id', Checkpoint> => ({
       page: (...asked) => store.selectCheckpoints(db, granted, ...asked),

@@ -126,22 +126,22 @@ export function createMakeAttempt({
     const requested = await span
       .run(() => request(due, key, now, span))
       .catch((error: unknown): Requested => {
-        const failed = { kind: 'failed', durationMs: 0 } as const;
-        // The settings have changed since the endpoint was created.
-        if (error instanceof DestinationError)
-          return {
-            signed: null,
-            outcome: { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` },
-          };
-        onFault(error, due.id);
-        return {
-          signed: null,
-          outcome: { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' },
-        };
+        const outcome = toFailure(error, () => onFault(error, due.id));
+        return { signed: null, outcome };
       });
     endSpan(span, requested.outcome);
     return toResult(due, requested, { epoch, startedAt: now, retryTerms });
   };
+}
+
+/** What no receiver has caused. `onFault`: called when Concord itself fails. */
+export function toFailure(error: unknown, onFault: () => void): Outcome {
+  const failed = { kind: 'failed', durationMs: 0 } as const;
+  // The settings have changed since the endpoint was created.
+  if (error instanceof DestinationError)
+    return { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` };
+  onFault();
+  return { ...failed, reason: 'internal', detail: 'Concord failed; its log has the details' };
 }
 
 function toResult(

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction, secretChange } from '../../audit/index.ts';
-import { anywhere, DestinationError, type Destinations } from '../../base/egress/index.ts';
+import { anywhere, type Destinations } from '../../base/egress/index.ts';
 import { faultAt, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
@@ -13,7 +13,13 @@ import type { EventFilter } from '../filters/schema.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../lanes/store.ts';
 import type { RetryTerms } from './retry-terms.ts';
 import { type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
-import { readAuthentication, readHeaderNames, type Sealings, withoutSecret } from './secrets.ts';
+import {
+  readAuthentication,
+  readDestination,
+  readHeaderNames,
+  type Sealings,
+  withoutSecret,
+} from './secrets.ts';
 import * as store from './store.ts';
 
 export type Options = {
@@ -36,11 +42,7 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
     url: string,
   ): Promise<string> {
     if (!listener && environment === 'sandbox' && (await isReceiverOf(tx, partnerId, url))) return url;
-    try {
-      return (listener ? anywhere : destinations).parseNewUrl(url).href;
-    } catch (error) {
-      throw error instanceof DestinationError ? invalidRequest('/url', error.message) : error;
-    }
+    return readDestination(listener ? anywhere : destinations, url, '/url');
   }
 
   const readClient = (given: NonNullable<Secrets['authentication']>) =>
@@ -97,8 +99,7 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
     { action, ifMatch, status }: How,
   ): Promise<Endpoint> {
     const endpointId = granted.row.endpoint_id;
-    const current = store.toEndpoint(granted.row);
-    requireMatch(ifMatch, toEndpointJson(current));
+    const current = requireUnchanged(ifMatch, granted);
     if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
     const next = { ...(await merge(tx, granted.partnerId, current, body)), ...(status && { status }) };
     const had = { before: current.header_names.length > 0, after: next.header_names.length > 0 };
@@ -126,6 +127,13 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
   }
 
   return { merge, seal, change };
+}
+
+/** @throws ServiceError precondition_failed */
+export function requireUnchanged(ifMatch: string | undefined, { row }: store.GrantedEndpoint): Endpoint {
+  const current = store.toEndpoint(row);
+  requireMatch(ifMatch, toEndpointJson(current));
+  return current;
 }
 
 type Part = {

@@ -1,17 +1,15 @@
 // What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never shown.
 import { changeLocked } from '../../agreements/index.ts';
 import type { KeyPair } from '../../base/egress/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
-import { requireMatch } from '../../base/http/entity-tag.ts';
+import { invalidRequest, requireFound } from '../../base/errors.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { changePart } from './change.ts';
+import { changePart, requireUnchanged } from './change.ts';
 import { makeCertificate, readCertificate } from './client-certificate/certificate.ts';
 import type { ClientCertificate, PutClientCertificate } from './client-certificate/schema.ts';
-import { toEndpointJson } from './schema.ts';
 import type { Sealings } from './secrets.ts';
-import { type GrantedEndpoint, selectClientCertificate, toEndpoint } from './store.ts';
+import { type GrantedEndpoint, selectClientCertificate } from './store.ts';
 
 export type ClientCertificates = ReturnType<typeof createClientCertificates>;
 
@@ -40,11 +38,8 @@ export function createClientCertificates({
   }
 
   return {
-    async get({ row }: GrantedEndpoint): Promise<ClientCertificate> {
-      const present = await selectClientCertificate(db, row.endpoint_id);
-      if (!present) throw new ServiceError('not_found');
-      return present.shown;
-    },
+    get: async ({ row }: GrantedEndpoint): Promise<ClientCertificate> =>
+      requireFound(await selectClientCertificate(db, row.endpoint_id)).shown,
 
     put: (granted: GrantedEndpoint, { certificate, private_key }: PutClientCertificate) =>
       changeLocked(db, granted, async (tx, locked) => {
@@ -67,8 +62,8 @@ export function createClientCertificates({
 
     remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
-        requireMatch(ifMatch, toEndpointJson(toEndpoint(locked.row)));
-        if (locked.row.client_certificate === null) throw new ServiceError('not_found');
+        requireUnchanged(ifMatch, locked);
+        requireFound(locked.row.client_certificate);
         await changePart(tx, locked, {
           action: 'delete_client_certificate',
           columns: { client_certificate: null, sealed_client_certificate: null },

@@ -4,7 +4,6 @@ import { holds } from '../../access/permissions/index.ts';
 import { changeLocked } from '../../agreements/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { ServiceError, tooMany } from '../../base/errors.ts';
-import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import {
   type Answer,
@@ -17,7 +16,13 @@ import { formatId, newUuid } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
 import { selectRecent } from '../statistics/index.ts';
-import { createEndpointChanges, type Options as Placing, record, toLogged } from './change.ts';
+import {
+  createEndpointChanges,
+  type Options as Placing,
+  record,
+  requireUnchanged,
+  toLogged,
+} from './change.ts';
 import { type CreateEndpoint, type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
 import * as store from './store.ts';
 
@@ -101,8 +106,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
 
     delete: (granted: store.GrantedEndpoint, ifMatch?: string): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
-        const endpoint = store.toEndpoint(locked.row);
-        requireMatch(ifMatch, toEndpointJson(endpoint));
+        const endpoint = requireUnchanged(ifMatch, locked);
         await onDelete.before(tx, locked.partnerId);
         await store.deleteEndpoint(tx, locked.row.endpoint_id);
         await onDelete.after(tx, locked.row.endpoint_id);

@@ -34,20 +34,26 @@ export const createSealings = (secrets: readonly Secret[]) => ({
   signingSecrets: createSealing<SharedKeys>(secrets, 'webhook signing secrets'),
 });
 
-/** With defaults, and the token URL as it is requested. @throws ServiceError invalid_request */
-export function readAuthentication(
-  destinations: Destinations,
-  { scope = null, audience = null, client_authentication = 'basic', ...given }: NewAuthentication,
-): Client {
+/** As it is requested. @throws ServiceError invalid_request */
+export function readDestination(destinations: Destinations, url: string, pointer: string): string {
   try {
-    const token_url = destinations.parseNewUrl(given.token_url).href;
-    return { ...given, token_url, scope, audience, client_authentication };
+    return destinations.parseNewUrl(url).href;
   } catch (error) {
-    throw error instanceof DestinationError
-      ? invalidRequest('/authentication/token_url', error.message)
-      : error;
+    throw error instanceof DestinationError ? invalidRequest(pointer, error.message) : error;
   }
 }
+
+/** With defaults. @throws ServiceError invalid_request */
+export const readAuthentication = (
+  destinations: Destinations,
+  { scope = null, audience = null, client_authentication = 'basic', ...given }: NewAuthentication,
+): Client => ({
+  ...given,
+  token_url: readDestination(destinations, given.token_url, '/authentication/token_url'),
+  scope,
+  audience,
+  client_authentication,
+});
 
 export const withoutSecret = ({ client_secret: _, ...shown }: Client): Authentication => shown;
 

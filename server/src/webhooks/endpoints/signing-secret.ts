@@ -3,14 +3,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { changeLocked } from '../../agreements/index.ts';
 import { secretChange } from '../../audit/index.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { requireMatch } from '../../base/http/entity-tag.ts';
+import { requireFound } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { changePart } from './change.ts';
-import { type SigningSecret, toEndpointJson } from './schema.ts';
+import { changePart, requireUnchanged } from './change.ts';
+import type { SigningSecret } from './schema.ts';
 import type { Sealings, SharedKeys } from './secrets.ts';
-import { type GrantedEndpoint, toEndpoint } from './store.ts';
+import type { GrantedEndpoint } from './store.ts';
 
 const secretBytes = 32;
 const previousMs = 24 * 3_600_000;
@@ -62,8 +61,8 @@ export const createSigningSecrets = ({
 
   remove: (granted: GrantedEndpoint, ifMatch?: string): Promise<void> =>
     changeLocked(db, granted, async (tx, locked) => {
-      requireMatch(ifMatch, toEndpointJson(toEndpoint(locked.row)));
-      if (locked.row.sealed_signing_secret === null) throw new ServiceError('not_found');
+      requireUnchanged(ifMatch, locked);
+      requireFound(locked.row.sealed_signing_secret);
       await changePart(tx, locked, {
         action: 'delete_signing_secret',
         columns: {

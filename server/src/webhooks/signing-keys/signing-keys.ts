@@ -6,7 +6,7 @@ import type { CreateSign, Sign } from '@concord/p384-signer';
 import { calculateJwkThumbprint } from 'jose';
 import { type Changes, changesBetween } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
-import { ServiceError, tooMany } from '../../base/errors.ts';
+import { requireFound, tooMany } from '../../base/errors.ts';
 import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
@@ -146,8 +146,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
      * ServiceError not_found
      */
     async revoke(tx: Transaction, kid: string): Promise<Changes> {
-      const environment = isStorable(kid) ? await store.selectEnvironment(tx, kid) : undefined;
-      if (!environment) throw new ServiceError('not_found');
+      const environment = requireFound(isStorable(kid) ? await store.selectEnvironment(tx, kid) : null);
       const before = await change(tx, environment, async (keys) => {
         await store.revokeKey(tx, kid);
         return keys;

@@ -1,6 +1,6 @@
 // What can be done with the check of an endpoint: start it, see it, and waive it.
 import { changesBetween } from '../../../audit/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { requireFound, ServiceError } from '../../../base/errors.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import {
   type Answer,
@@ -29,11 +29,8 @@ export function createEndpointChecks({ db }: { db: Database }) {
     'Too many checks of endpoints of this partner',
   );
   return {
-    async get({ row }: GrantedEndpoint): Promise<wire.EndpointCheck> {
-      const check = await store.selectCheck(db, row.endpoint_id);
-      if (!check) throw new ServiceError('not_found');
-      return toWire(check);
-    },
+    get: async ({ row }: GrantedEndpoint): Promise<wire.EndpointCheck> =>
+      toWire(requireFound(await store.selectCheck(db, row.endpoint_id))),
 
     start: (granted: GrantedEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
       transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {

@@ -1,7 +1,7 @@
 // The requests of a check: correct ones as deliveries are, and one for each fault that a receiver must refuse.
 import { generateKeyPair, hash, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { formatId, newId } from '../../../base/ids.ts';
+import { newId } from '../../../base/ids.ts';
 import { maxBatchBytes } from '../../delivering/batches/choose.ts';
 import { signAttempt } from '../../delivering/sign.ts';
 import { bodyFor, type Payload } from '../../endpoints/payload.ts';
@@ -27,14 +27,14 @@ const foreignSecret = new Set<CaseName>([
   'refuses_unknown_key',
 ]);
 
+/** Ids are those of the wire. */
 type Sample = {
   readonly url: URL;
   readonly environment: Environment;
-  /** Bare UUID. */
   readonly partnerId: string;
-  /** The event of the requests that are one delivery, of the wire. */
+  /** The event of the requests that are one delivery. */
   readonly eventId: string;
-  /** The batch of these requests, of the wire. Null: the endpoint gets events alone. */
+  /** The batch of these requests. Null: the endpoint gets events alone. */
   readonly batch: { readonly id: string; readonly maxEvents: number } | null;
   readonly type: string;
   readonly example: unknown;
@@ -51,11 +51,10 @@ export async function prepare(
   sample: Sample,
 ): Promise<{ readonly headers: Headers; readonly body: Buffer }> {
   const { key, now, partnerId, url } = sample;
-  const own = formatId('partner', partnerId);
   const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
   const eventId = isDelivery ? sample.eventId : newId('event');
   const id = sample.batch === null ? eventId : isDelivery ? sample.batch.id : newId('batch');
-  const partner = name === 'refuses_foreign_partner' ? newId('partner') : own;
+  const partner = name === 'refuses_foreign_partner' ? newId('partner') : partnerId;
   const text = toBody(sample, eventId, partner);
   const body = Buffer.from(
     name === 'accepts_largest_body' ? largest(sample, text) : toRequestBody(sample, text),
@@ -105,8 +104,9 @@ function largest(sample: Sample, text: string): string {
   const event = padded(text);
   if (sample.batch === null) return event;
   const others = Math.min(sample.batch.maxEvents, Math.floor(maxBatchBytes / largestBytes)) - 1;
-  const own = formatId('partner', sample.partnerId);
-  const events = Array.from({ length: others }, () => padded(toBody(sample, newId('event'), own)));
+  const events = Array.from({ length: others }, () =>
+    padded(toBody(sample, newId('event'), sample.partnerId)),
+  );
   return `[${[event, ...events].join(',')}]`;
 }
 

@@ -1,11 +1,11 @@
 // Runs checks in a process that sends webhooks: claims them, sends their requests one after the other, and
 // records each result.
 import { randomUUID } from 'node:crypto';
-import { DestinationError, type Destinations } from '../../../base/egress/index.ts';
+import type { Destinations } from '../../../base/egress/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { selectExample } from '../../catalogue/store.ts';
-import { passTrace } from '../../delivering/attempt.ts';
+import { passTrace, toFailure } from '../../delivering/attempt.ts';
 import type { SendToEndpoint } from '../../delivering/send-to-endpoint.ts';
 import { delay } from '../../delivering/sender.ts';
 import type { Signers } from '../../delivering/sign.ts';
@@ -101,7 +101,8 @@ async function sendCase(
     const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
     const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), null);
     const sample = {
-      ...{ url, environment, partnerId, userAgent, payload, secret },
+      ...{ url, environment, userAgent, payload, secret },
+      partnerId: formatId('partner', partnerId),
       type: known?.name ?? defaultType,
       example: known?.example,
       eventId: formatId('event', next.event_id),
@@ -115,13 +116,10 @@ async function sendCase(
     const request = { endpointId, terms: next, url, toSelf, userAgent, prepare: prepared };
     return toResult(name, await send({ ...request, timeoutMs: retryTerms.timeoutMs(next) }));
   } catch (error) {
-    const failed = { kind: 'failed', durationMs: 0 } as const;
-    // The settings have changed since the endpoint was created.
-    if (error instanceof DestinationError)
-      return toResult(name, { ...failed, reason: 'address_refused', detail: `the URL ${error.message}` });
-    onFault(error);
-    const detail = 'Concord failed; its log has the details';
-    return toResult(name, { ...failed, reason: 'internal', detail });
+    return toResult(
+      name,
+      toFailure(error, () => onFault(error)),
+    );
   }
 }
 

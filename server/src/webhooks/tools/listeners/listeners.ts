@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Granted } from '../../../access/index.ts';
 import { recordAction, systemActor } from '../../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import { invalidRequest, requireFound, ServiceError } from '../../../base/errors.ts';
 import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
@@ -41,9 +41,8 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
       const ending = new AbortController();
       const news = watch(relay, row.endpoint_id, ending);
       try {
-        const id = await db.transaction((tx) => store.beginStream(tx, row.endpoint_id));
-        // It was deleted meanwhile.
-        if (id === undefined) throw new ServiceError('not_found');
+        // It can be deleted meanwhile.
+        const id = requireFound(await db.transaction((tx) => store.beginStream(tx, row.endpoint_id)));
         news.begin(id);
         const next = () => store.takeRequest(db, row.endpoint_id, id);
         const parts = events({ news, next, requireStillAllowed, ended: ending.signal });

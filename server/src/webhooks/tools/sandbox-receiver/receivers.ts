@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Granted } from '../../../access/index.ts';
 import { changeLocked } from '../../../agreements/index.ts';
 import { recordAction, secretChange } from '../../../audit/index.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { requireFound, ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { Captured, Finding } from '../debug/verify-captured.ts';
@@ -90,11 +90,8 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
   };
 }
 
-async function requireReceiver(on: Queryable, { partnerId }: Granted): Promise<store.ReceiverRow> {
-  const row = await store.selectReceiver(on, partnerId);
-  if (row === undefined) throw new ServiceError('not_found');
-  return row;
-}
+const requireReceiver = async (on: Queryable, { partnerId }: Granted) =>
+  requireFound(await store.selectReceiver(on, partnerId));
 
 const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create' | 'delete') =>
   recordAction(tx, {

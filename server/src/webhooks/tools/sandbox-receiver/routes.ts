@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import type { Permission } from '../../../access/permissions/index.ts';
 import { createAttached } from '../../../base/attached.ts';
-import { ServiceError } from '../../../base/errors.ts';
+import { requireFound, ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import { rawBodyOf, readByHandler } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
@@ -114,8 +114,7 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
       },
     },
     async (request, reply) => {
-      const found = addressed.get(request);
-      if (found === undefined) throw new ServiceError('not_found');
+      const found = requireFound(addressed.get(request));
       const { method, rawHeaders } = request.raw;
       await receivers.receive(found, { method: method ?? '', rawHeaders, body: rawBodyOf(request) });
       return reply.code(204).send(null);
