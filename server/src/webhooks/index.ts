@@ -21,11 +21,12 @@ import { registerCheckpointRoutes } from './checkpoints/routes.ts';
 import { createNotifyDisabled } from './delivering/disabled-notice.ts';
 import { createEngine } from './delivering/engine.ts';
 import { createClientCertificates } from './endpoints/client-certificates.ts';
-import { createEndpoints } from './endpoints/endpoints.ts';
+import { createEndpoints, type DeleteEndpoint } from './endpoints/endpoints.ts';
 import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 import { registerClientCertificateRoutes, registerEndpointRoutes } from './endpoints/routes.ts';
 import { createSealings } from './endpoints/secrets.ts';
 import { createSigningSecrets } from './endpoints/signing-secret.ts';
+import { deleteEndpoint as deleteEndpointRow } from './endpoints/store.ts';
 import { createAttempts } from './history/deliveries/attempts.ts';
 import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
 import { registerAttemptRoutes, registerDeliveryRoutes } from './history/deliveries/routes.ts';
@@ -148,7 +149,11 @@ export function createWebhooks(options: Options): Webhooks {
   });
   const checks = createDataChecks({ pool });
   const eventTypes = createEventTypes({ db, checks, reachOf });
-  const onDelete = { before: lockPublishing, after: cancelDeliveriesOf };
+  const deleteEndpoint: DeleteEndpoint = async (tx, partnerId, endpointId) => {
+    await lockPublishing(tx, partnerId);
+    await deleteEndpointRow(tx, endpointId);
+    await cancelDeliveriesOf(tx, endpointId);
+  };
   const verify = createVerifyCaptured(keys);
   const receivers = createSandboxReceivers({ db, baseUrl, verify });
   const deliveries = createDeliveries({ db });
@@ -158,12 +163,12 @@ export function createWebhooks(options: Options): Webhooks {
     destinations,
     sealings,
     retryTerms,
-    onDelete,
+    deleteEndpoint,
     isReceiverOf: receivers.isReceiverOf,
     sendWaiting: replays.sendWaiting,
   });
   const relay = createRelay(options);
-  const listeners = createListeners({ db, relay, endpoints, onDelete });
+  const listeners = createListeners({ db, relay, endpoints, deleteEndpoint });
   const stats = createStats({ db });
   const engine = delivers
     ? createEngine({

@@ -45,9 +45,6 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
     return readDestination(listener ? anywhere : destinations, url, '/url');
   }
 
-  const readClient = (given: NonNullable<Secrets['authentication']>) =>
-    readAuthentication(destinations, given);
-
   async function merge(
     tx: Transaction,
     partnerId: string,
@@ -62,7 +59,7 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
       authentication:
         authentication === undefined
           ? current.authentication
-          : authentication && withoutSecret(readClient(authentication)),
+          : authentication && withoutSecret(readAuthentication(destinations, authentication)),
     };
     if (merged.authentication && merged.header_names.some((name) => name.toLowerCase() === 'authorization'))
       throw invalidRequest(
@@ -88,7 +85,9 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
   const seal = (endpointId: string, { headers, authentication }: Secrets): store.SealedContent => ({
     headers:
       headers && (Object.keys(headers).length === 0 ? null : sealings.headers.seal(endpointId, headers)),
-    authentication: authentication && sealings.authentication.seal(endpointId, readClient(authentication)),
+    authentication:
+      authentication &&
+      sealings.authentication.seal(endpointId, readAuthentication(destinations, authentication)),
   });
 
   /** Call it after access was decided again with the partner locked. */
@@ -171,10 +170,15 @@ export const toLogged = ({ url, check: _, authentication, ...endpoint }: Endpoin
   },
 });
 
-type Recorded = { action: string; endpoint: Endpoint; details?: object; changes: Changes };
+type Recorded = {
+  action: string;
+  endpoint: Pick<Endpoint, 'id' | 'url'>;
+  details?: object;
+  changes?: Changes;
+};
 export const record = (
   tx: Transaction,
-  { actor, partnerId }: Granted,
+  { actor, partnerId }: Pick<Granted, 'actor' | 'partnerId'>,
   { action, endpoint: { id: target, url }, ...recorded }: Recorded,
 ): Promise<void> =>
   recordAction(tx, {

@@ -3,7 +3,7 @@ import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
 import { changeLocked } from '../../agreements/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { ServiceError, tooMany } from '../../base/errors.ts';
+import { forbidden, tooMany } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import {
   type Answer,
@@ -28,20 +28,17 @@ import * as store from './store.ts';
 
 const maxEndpoints = 100;
 
-export type OnDelete = {
-  /** Called first. Nobody may publish to the partner from then until the commit. */
-  before(tx: Transaction, partnerId: string): Promise<void>;
-  after(tx: Transaction, endpointId: string): Promise<void>;
-};
+/** With what hangs on it. Nobody may publish to the partner from then until the commit. */
+export type DeleteEndpoint = (tx: Transaction, partnerId: string, endpointId: string) => Promise<void>;
 type Options = Placing & {
   db: Database;
-  onDelete: OnDelete;
+  deleteEndpoint: DeleteEndpoint;
   sendWaiting: (tx: Transaction, granted: Granted, endpointId: string) => Promise<void>;
 };
 
 export type Endpoints = ReturnType<typeof createEndpoints>;
 
-export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Options) {
+export function createEndpoints({ db, deleteEndpoint, sendWaiting, ...placing }: Options) {
   const { merge, seal, change } = createEndpointChanges(placing);
   return {
     list: (granted: Granted, filter: store.EndpointFilter & { state?: string | undefined }) =>
@@ -107,9 +104,7 @@ export function createEndpoints({ db, onDelete, sendWaiting, ...placing }: Optio
     delete: (granted: store.GrantedEndpoint, ifMatch?: string): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
         const endpoint = requireUnchanged(ifMatch, locked);
-        await onDelete.before(tx, locked.partnerId);
-        await store.deleteEndpoint(tx, locked.row.endpoint_id);
-        await onDelete.after(tx, locked.row.endpoint_id);
+        await deleteEndpoint(tx, locked.partnerId, locked.row.endpoint_id);
         const changes = changesBetween(toLogged(endpoint), null);
         await record(tx, locked, { action: 'delete', endpoint, changes });
       }),
@@ -142,9 +137,7 @@ async function listEndpoints(
 ): Promise<ListSource<store.EndpointSort, Endpoint>> {
   // Statistics tell whether attempts failed, and they need this permission too (N1).
   if (state !== undefined && !holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]))
-    throw new ServiceError('forbidden', {
-      detail: 'filter[state] also requires the permission deliveries.query.',
-    });
+    throw forbidden('filter[state] also requires the permission deliveries.query.');
   const filter = { ...others, ids: state === undefined ? undefined : await idsIn(db, partnerId, state) };
   return {
     page: (...asked) => store.selectEndpoints(db, partnerId, filter, ...asked),

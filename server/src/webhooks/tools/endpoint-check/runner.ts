@@ -1,19 +1,14 @@
 // Runs checks in a process that sends webhooks: claims them, sends their requests one after the other, and
 // records each result.
 import { randomUUID } from 'node:crypto';
-import type { Destinations } from '../../../base/egress/index.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import type { Database } from '../../../base/postgres/database.ts';
 import { selectExample } from '../../catalogue/store.ts';
-import { passTrace, toFailure } from '../../delivering/attempt.ts';
-import type { SendToEndpoint } from '../../delivering/send-to-endpoint.ts';
+import { type createMakeAttempt, passTrace, toFailure } from '../../delivering/attempt.ts';
 import { delay } from '../../delivering/sender.ts';
-import type { Signers } from '../../delivering/sign.ts';
-import type { RetryTerms } from '../../endpoints/retry-terms.ts';
-import type { Sealings } from '../../endpoints/secrets.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
-import type { Environment } from '../../signing-keys/index.ts';
+import type { SigningKeys } from '../../signing-keys/index.ts';
 import { type CaseName, caseNames, isPassed, type Result, toResult } from './check.ts';
 import { prepare } from './requests.ts';
 import * as store from './store.ts';
@@ -24,18 +19,12 @@ const maxRunning = 4;
 const leaseMarginMs = 10_000;
 const defaultType = 'inventory.updated';
 
-type Options = {
-  destinations: Destinations;
-  sealings: Sealings;
-  signers: (on: Queryable) => Promise<Signers>;
-  userAgents: Readonly<Record<Environment, string>>;
-  retryTerms: RetryTerms;
-  onFault: (error: unknown) => void;
-  // The same as deliveries have.
-  db: Database;
-  send: SendToEndpoint;
-  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
-};
+/** It sends as deliveries do. */
+type Options = Pick<
+  Parameters<typeof createMakeAttempt>[0],
+  'destinations' | 'sealings' | 'userAgents' | 'retryTerms' | 'send' | 'isReceiver'
+> &
+  Pick<SigningKeys, 'signers'> & { db: Database; onFault: (error: unknown) => void };
 
 export function createCheckRunner(options: Options) {
   const { db } = options;

@@ -1,15 +1,16 @@
 // Listeners: sandbox endpoints whose requests a command of the integrator fetches and answers.
 import { Readable } from 'node:stream';
 import type { Granted } from '../../../access/index.ts';
-import { recordAction, systemActor } from '../../../audit/index.ts';
+import { systemActor } from '../../../audit/index.ts';
 import { invalidRequest, requireFound, ServiceError } from '../../../base/errors.ts';
 import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
-import type { Endpoints, OnDelete } from '../../endpoints/endpoints.ts';
+import { record } from '../../endpoints/change.ts';
+import type { DeleteEndpoint, Endpoints } from '../../endpoints/endpoints.ts';
 import { requestBody } from '../../endpoints/payload.ts';
-import { deleteEndpoint, type EndpointRow } from '../../endpoints/store.ts';
+import type { EndpointRow, GrantedEndpoint } from '../../endpoints/store.ts';
 import type { Relay } from './relay.ts';
 import type { CreateListener, ListenerAnswer } from './schema.ts';
 import * as store from './store.ts';
@@ -22,11 +23,11 @@ const graceMs = 2_000;
 /** Without a command for this long, the endpoint is deleted. */
 const patienceMs = 5 * 60_000;
 
-type Options = { db: Database; relay: Relay; endpoints: Endpoints; onDelete: OnDelete };
+type Options = { db: Database; relay: Relay; endpoints: Endpoints; deleteEndpoint: DeleteEndpoint };
 
 export type Listeners = ReturnType<typeof createListeners>;
 
-export function createListeners({ db, relay, endpoints, onDelete }: Options) {
+export function createListeners({ db, relay, endpoints, deleteEndpoint }: Options) {
   const open = new Set<AbortController>();
 
   return {
@@ -36,7 +37,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
     },
 
     /** Server-sent events: each request that waits for an answer, as it comes. */
-    async stream({ row }: Granted<EndpointRow>, requireStillAllowed: () => Promise<void>): Promise<Readable> {
+    async stream({ row }: GrantedEndpoint, requireStillAllowed: () => Promise<void>): Promise<Readable> {
       requireListener(row);
       const ending = new AbortController();
       const news = watch(relay, row.endpoint_id, ending);
@@ -64,7 +65,7 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
       }
     },
 
-    async answer({ row }: Granted<EndpointRow>, id: string, answer: ListenerAnswer): Promise<void> {
+    async answer({ row }: GrantedEndpoint, id: string, answer: ListenerAnswer): Promise<void> {
       requireListener(row);
       if ((answer.status === undefined) === (answer.error === undefined))
         throw invalidRequest('/status', 'or /error is required, and not both');
@@ -82,16 +83,10 @@ export function createListeners({ db, relay, endpoints, onDelete }: Options) {
         async run(tx) {
           await store.deleteEnded(tx);
           for (const { id, partner_id: partnerId, url } of await store.lockGone(tx, patienceMs)) {
-            await onDelete.before(tx, partnerId);
-            await deleteEndpoint(tx, id);
-            await onDelete.after(tx, id);
-            await recordAction(tx, {
-              actor: systemActor('delete listeners without a command'),
-              partnerId,
-              action: 'webhook_endpoint.delete',
-              target: formatId('webhook_endpoint', id),
-              targetName: new URL(url).host,
-            });
+            await deleteEndpoint(tx, partnerId, id);
+            const actor = systemActor('delete listeners without a command');
+            const endpoint = { id: formatId('webhook_endpoint', id), url };
+            await record(tx, { actor, partnerId }, { action: 'delete', endpoint });
           }
         },
       },
