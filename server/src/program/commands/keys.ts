@@ -1,6 +1,5 @@
 // `keys list`, `keys rotate` and `keys revoke`, also while Concord runs.
-import { type AuditEntry, commandActor, recordAction } from '../../audit/index.ts';
-import type { Transaction } from '../../base/postgres/database.ts';
+import { commandActor } from '../../audit/index.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
 import { createKeyring, environments } from '../../webhooks/signing-keys/index.ts';
 import { secretSettingsOf } from '../config.ts';
@@ -20,25 +19,13 @@ export async function keysCommand({ action, config, environment, kid, announce }
   await withDatabase({ config, announce }, async (db) => {
     const secrets = await loadSecrets({ db, ...secretSettingsOf(config), announce });
     const keys = createKeyring({ db, secrets });
-    const record = (tx: Transaction, changed: Pick<AuditEntry, 'target' | 'details' | 'changes'>) =>
-      recordAction(tx, {
-        actor: commandActor(`keys ${action}`),
-        partnerId: null,
-        action: `signing_key.${action}`,
-        ...changed,
-      });
+    const actor = commandActor(`keys ${action}`);
     if (known && action === 'rotate') {
-      const moment = await db.transaction(async (tx) => {
-        const { at, changes } = await keys.rotate(tx, known);
-        await record(tx, { target: null, details: { environment: known }, changes });
-        return at;
-      });
-      announce(`The next ${known} key signs from ${moment.toISOString()} on.`);
+      const at = await db.transaction((tx) => keys.rotate(tx, actor, known));
+      announce(`The next ${known} key signs from ${at.toISOString()} on.`);
     } else if (kid !== undefined && action === 'revoke') {
       await db
-        .transaction(async (tx) => {
-          await record(tx, { target: kid, changes: await keys.revoke(tx, kid) });
-        })
+        .transaction((tx) => keys.revoke(tx, actor, kid))
         .catch((error: { code?: unknown }) => {
           throw error.code === 'not_found'
             ? new Error(`There is no key ${kid}. keys list shows all keys.`)

@@ -199,13 +199,12 @@ export async function putEventType(
   { name, description, schema, example, partner_ids, deprecated, archived }: Content,
 ): Promise<EventType> {
   const partners = sql`${toUuids(partner_ids ?? [])}::uuid[]`;
-  const archivedAt = sql`case when ${archived} then coalesce(event_type.archived_at, concord_now()) end`;
   await tx.query(sql`
     insert into event_type (name, description, schema, example, private, deprecated_at, successor, archived_at)
     values (${name}, ${description}, ${JSON.stringify(schema)}, ${JSON.stringify(example)}, ${partner_ids !== null},
       ${deprecated?.at ?? null}, ${deprecated?.successor ?? null}, case when ${archived} then concord_now() end)
     on conflict (name) do update set description = excluded.description, schema = excluded.schema, example = excluded.example,
-      private = excluded.private, deprecated_at = excluded.deprecated_at, successor = excluded.successor, archived_at = ${archivedAt},
+      private = excluded.private, deprecated_at = excluded.deprecated_at, successor = excluded.successor, archived_at = case when ${archived} then coalesce(event_type.archived_at, concord_now()) end,
       updated_at = ${movedForward(sql`event_type.updated_at`)}`);
   await tx.query(
     sql`delete from event_type_partner where type = ${name} and not partner_id = any(${partners})`,

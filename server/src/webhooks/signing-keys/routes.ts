@@ -1,7 +1,6 @@
 // The HTTP of signing keys: the JWKS that receivers fetch, and the actions of operators.
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../access/index.ts';
-import { recordAction } from '../../audit/index.ts';
 import { invalidRequest } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Database } from '../../base/postgres/database.ts';
@@ -57,10 +56,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
         throw invalidRequest('/immediately', 'must be false for live: receivers keep a JWKS for 25 hours');
       return db.transaction(async (tx) => {
         await recheck(tx);
-        const { at, changes } = await keys.rotate(tx, environment, immediately);
-        const details = { environment, ...(immediately && { immediately }) };
-        const action = 'signing_key.rotate';
-        await recordAction(tx, { actor, partnerId: null, action, target: null, details, changes });
+        const at = await keys.rotate(tx, actor, environment, immediately);
         return { rotates_at: at.toISOString() };
       });
     },
@@ -76,9 +72,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
     run: ({ granted: { actor, recheck }, params: { kid } }) =>
       db.transaction(async (tx) => {
         await recheck(tx);
-        const changes = await keys.revoke(tx, kid);
-        const action = 'signing_key.revoke';
-        await recordAction(tx, { actor, partnerId: null, action, target: kid, changes });
+        await keys.revoke(tx, actor, kid);
         return null;
       }),
   });

@@ -4,7 +4,7 @@ import { createPrivateKey, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { CreateSign, Sign } from '@concord/p384-signer';
 import { calculateJwkThumbprint } from 'jose';
-import { type Changes, changesBetween } from '../../audit/index.ts';
+import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
 import type { Secret } from '../../base/config-values.ts';
 import { requireFound, tooMany } from '../../base/errors.ts';
 import { isStorable } from '../../base/http/schemas.ts';
@@ -119,12 +119,8 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       }
     },
 
-    /** The next key takes over at `at`: when it has been published long enough, or now. */
-    rotate: (
-      tx: Transaction,
-      environment: Environment,
-      isImmediate = false,
-    ): Promise<{ at: Date; changes: Changes }> =>
+    /** Returns when the next key takes over: when it has been published long enough, or now. */
+    rotate: (tx: Transaction, actor: Actor, environment: Environment, isImmediate = false): Promise<Date> =>
       change(tx, environment, async (before) => {
         // A database that no service has used, or not for months, has no key that could take over.
         await fillUp(tx, environment);
@@ -136,22 +132,25 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
         const steps = rotationSteps(keys, now, isImmediate);
         for (const step of steps) await store.updatePeriod(tx, step);
         const { keys: after } = await store.selectKeys(tx, environment);
+        const details = { environment, ...(isImmediate && { immediately: true }) };
+        await record(tx, actor, { action: 'rotate', target: null, details, before, after });
         const pending = after.filter((key) => stateOf(key, now) === 'pending');
         const at = steps[0]?.to.retiresAt ?? Math.min(...pending.map(({ activatesAt }) => activatesAt));
-        return { at: new Date(at), changes: changesOf(before, after) };
+        return new Date(at);
       }),
 
     /**
      * Removes the key from the JWKS at once. If it was active, the next key signs from now on. @throws
      * ServiceError not_found
      */
-    async revoke(tx: Transaction, kid: string): Promise<Changes> {
+    async revoke(tx: Transaction, actor: Actor, kid: string): Promise<void> {
       const environment = requireFound(isStorable(kid) ? await store.selectEnvironment(tx, kid) : null);
       const before = await change(tx, environment, async (keys) => {
         await store.revokeKey(tx, kid);
         return keys;
       });
-      return changesOf(before, (await store.selectKeys(tx, environment)).keys);
+      const { keys: after } = await store.selectKeys(tx, environment);
+      await record(tx, actor, { action: 'revoke', target: kid, before, after });
     },
 
     /**
@@ -201,9 +200,24 @@ export async function readKeyStates(on: Queryable) {
   );
 }
 
-/** The keys whose times changed, by kid. */
-const changesOf = (before: readonly SigningKey[], after: readonly SigningKey[]) =>
-  changesBetween(timesByKid(before), timesByKid(after));
+type Recorded = {
+  action: 'rotate' | 'revoke';
+  target: string | null;
+  details?: object;
+  before: readonly SigningKey[];
+  after: readonly SigningKey[];
+};
+
+/** With the keys whose times changed, by kid. */
+const record = (tx: Transaction, actor: Actor, { action, before, after, ...others }: Recorded) =>
+  recordAction(tx, {
+    actor,
+    partnerId: null,
+    action: `signing_key.${action}`,
+    ...others,
+    changes: changesBetween(timesByKid(before), timesByKid(after)),
+  });
+
 const timesByKid = (keys: readonly SigningKey[]) =>
   Object.fromEntries(keys.map((key) => [key.kid, timesOf(key)]));
 
