@@ -18,9 +18,6 @@ import * as store from './store.ts';
 type EventType = store.EventType;
 const toJson = serializer(Wire);
 
-/** Of the events that one check reads. */
-const maxCheckedBytes = 16 * 2 ** 20;
-
 type Options = { db: Database; checks: DataChecks; reachOf: ReachOf };
 export type EventTypes = ReturnType<typeof createEventTypes>;
 
@@ -58,7 +55,7 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
     async check(name: string, schema: object): Promise<Past> {
       requireFound(await store.selectEventType(db, null, name));
       await checks.requireValid({ schema });
-      return checkPast(db, checks, { name, schema }, { maxBytes: maxCheckedBytes });
+      return checkPast(db, checks, { name, schema });
     },
 
     /** The example must fit the schema, and the last events of the type too unless `force`. */

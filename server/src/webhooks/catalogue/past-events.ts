@@ -11,6 +11,7 @@ const maxEvents = 1_000;
 /** 1.3 MiB at most, since an event has 64 KiB. */
 const pageSize = 20;
 const deadlineMs = 10_000;
+const defaultBytes = 16 * 2 ** 20;
 const maxFailures = 20;
 
 export type Past = Static<typeof EventTypeCheck>;
@@ -20,7 +21,7 @@ export async function checkPast(
   on: Queryable,
   checks: DataChecks,
   { name, schema }: { name: string; schema: object },
-  { maxBytes }: { maxBytes: number },
+  maxBytes = defaultBytes,
 ): Promise<Past> {
   const start = performance.now();
   const past: Past = { checked: 0, failed: 0, complete: true, failures: [] };
@@ -56,7 +57,7 @@ export async function requireFit(
   checks: DataChecks,
   type: { name: string; schema: object },
 ): Promise<void> {
-  const { checked, failed, complete, failures } = await checkPast(on, checks, type, { maxBytes: Infinity });
+  const { checked, failed, complete, failures } = await checkPast(on, checks, type, Infinity);
   const tooLong = 'takes too long to check against the last events of the type; ?force=true skips this check';
   if (!complete) throw invalidRequest('/schema', tooLong);
   const [first] = failures;

@@ -1,6 +1,7 @@
 // The HTTP of checkpoints.
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
+import { onePath } from '../endpoints/routes.ts';
 import { endpointRead } from '../endpoints/store.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import * as wire from './schema.ts';
@@ -9,7 +10,7 @@ type Options = { checkpoints: Checkpoints; access: Access };
 
 export function registerCheckpointRoutes(server: HttpServer, { checkpoints, access }: Options): void {
   const routes = createRoutes(server, 'Deliveries');
-  const path = '/partners/:id/webhook-endpoints/:endpoint_id/checkpoints';
+  const path = `${onePath}/checkpoints` as const;
   const query = access.onPartner({ resource: 'deliveries', method: 'query' }, endpointRead);
 
   routes.list(path, {

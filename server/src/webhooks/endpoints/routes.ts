@@ -9,8 +9,9 @@ import * as wire from './schema.ts';
 import type { SigningSecrets } from './signing-secret.ts';
 import { endpointRead, toEndpoint } from './store.ts';
 
-const onePath = '/partners/:id/webhook-endpoints/:endpoint_id';
-const oneOf = (access: Access) => (method: Method) =>
+export const onePath = '/partners/:id/webhook-endpoints/:endpoint_id';
+/** Rules for one endpoint. */
+export const oneOf = (access: Access) => (method: Method) =>
   access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
 
 type Options = { endpoints: Endpoints; signingSecrets: SigningSecrets; access: Access };

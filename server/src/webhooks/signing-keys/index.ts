@@ -4,21 +4,19 @@ import type { Secret } from '../../base/config-values.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { registerSigningKeyRoutes } from './routes.ts';
-import { chooseSigner, type SignerReport, signWithNode } from './signer.ts';
+import { chooseSigner, type SignerOptions, signWithNode } from './signer.ts';
 import { createKeyring, type SigningKeys } from './signing-keys.ts';
 
 export { chooseSigner, signWithNode } from './signer.ts';
 export { type Environment, environments, type KeyState, type SigningKey } from './signing-key.ts';
 export { createKeyring, listKeys, readKeyStates, type Signer, type SigningKeys } from './signing-keys.ts';
 
-type Options = SignerReport & {
+type Options = SignerOptions & {
   db: Database;
   access: Access;
   secrets: readonly Secret[];
   /** False: this process chooses no signer. */
   signs: boolean;
-  /** Whether it may load native code to sign. */
-  loadsNative: boolean;
 };
 
 export function createSigningKeys({

@@ -24,12 +24,14 @@ function stage({ loadsNative = true, content = null as string | null } = {}) {
   if (content !== null) writeFileSync(file, content);
   const [chosen, broken]: [string[], unknown[]] = [[], []];
   const choose = () =>
-    chooseSigner({
-      loadsNative,
+    chooseSigner(
+      {
+        loadsNative,
+        onChosen: (signer) => chosen.push(signer),
+        onBroken: (error) => broken.push(error),
+      },
       file,
-      onChosen: (signer) => chosen.push(signer),
-      onBroken: (error) => broken.push(error),
-    });
+    );
   return { choose, file, chosen, broken };
 }
 

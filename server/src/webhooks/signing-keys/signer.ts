@@ -13,25 +13,23 @@ const signInPool: (
 export const signWithNode: CreateSign = (key) => (data) =>
   signInPool('sha384', data, { key, dsaEncoding: 'ieee-p1363' });
 
-export type SignerReport = {
+export type SignerOptions = {
+  /** False: the native module is not loaded. */
+  loadsNative: boolean;
   /** Called once, with what signs from now on. */
   onChosen: (signer: 'native' | 'node') => void;
   /** Called when there is a native module that does not work. */
   onBroken: (error: unknown) => void;
 };
 
-type Options = SignerReport & {
-  /** False: the native module is not loaded. */
-  loadsNative: boolean;
-  /** The native module; by default the one for this platform. */
-  file?: string;
-};
-
 /**
  * Both sign in the thread pool of libuv. A signature keeps a core busy for about 1 ms with Node, and 0.1 ms
- * with the module.
+ * with the module. `file`: the native module; by default the one for this platform.
  */
-export async function chooseSigner({ loadsNative, file, onChosen, onBroken }: Options): Promise<CreateSign> {
+export async function chooseSigner(
+  { loadsNative, onChosen, onBroken }: SignerOptions,
+  file?: string,
+): Promise<CreateSign> {
   let native: CreateSign | null = null;
   try {
     if (loadsNative) native = await loadNativeSigner(file);

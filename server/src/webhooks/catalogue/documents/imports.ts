@@ -14,8 +14,6 @@ import type { Found } from './read-document.ts';
 import type { ImportEventTypes, ImportPlan } from './schema.ts';
 
 const deadlineMs = 20_000;
-/** Of the past events of one type. */
-const maxBytes = 16 * 2 ** 20;
 
 type Options = { db: Database; checks: DataChecks };
 type Content = Pick<EventType, 'description' | 'schema' | 'example'>;
@@ -53,7 +51,7 @@ export function createImport({ db, checks }: Options) {
       return fault ? `${fault.pointer}: ${fault.message}` : error.message;
     }
     if (!current) return null;
-    const past = await checkPast(db, checks, { name, schema: content.schema }, { maxBytes });
+    const past = await checkPast(db, checks, { name, schema: content.schema });
     if (past.failed > 0) return `would refuse ${past.failed} of its last ${past.checked} events`;
     return past.complete ? null : 'takes too long to check against its last events';
   }

@@ -1,6 +1,7 @@
 // The HTTP of checks of endpoints.
 import { type Access, createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import { oneOf, onePath } from '../../endpoints/routes.ts';
 import { endpointRead } from '../../endpoints/store.ts';
 import type { EndpointChecks } from './checks.ts';
 import * as wire from './schema.ts';
@@ -9,7 +10,8 @@ type Options = { checks: EndpointChecks; access: Access };
 
 export function registerEndpointCheckRoutes(server: HttpServer, { checks, access }: Options): void {
   const routes = createRoutes(server, 'Webhook endpoints');
-  const path = '/partners/:id/webhook-endpoints/:endpoint_id/check';
+  const path = `${onePath}/check` as const;
+  const one = oneOf(access);
 
   routes.create(path, {
     namesPerson: false,
@@ -18,7 +20,7 @@ export function registerEndpointCheckRoutes(server: HttpServer, { checks, access
     description:
       'Sends correct requests, which the receiver must accept, and forged ones, which it must refuse. The check runs in the background: GET it to see its cases. ' +
       'The correct requests carry the example of the first type that the endpoint wants. A live endpoint that is in use is not checked.',
-    access: access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, endpointRead),
+    access: one('post'),
     status: 202,
     answer: wire.EndpointCheck,
     run: ({ granted, key }) => checks.start(granted, key),
@@ -29,7 +31,7 @@ export function registerEndpointCheckRoutes(server: HttpServer, { checks, access
     summary: 'Get the check of a webhook endpoint',
     description:
       'The last check of the present URL, or its waiver, with the cases as they end. 404: the present URL was never checked.',
-    access: access.onPartner({ resource: 'webhook_endpoints', method: 'get' }, endpointRead),
+    access: one('get'),
     answer: wire.EndpointCheck,
     run: ({ granted }) => checks.get(granted),
   });

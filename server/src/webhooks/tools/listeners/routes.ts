@@ -4,8 +4,8 @@ import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { requireStillAllowed } from '../../../base/http/still-allowed.ts';
+import { oneOf } from '../../endpoints/routes.ts';
 import * as endpoint from '../../endpoints/schema.ts';
-import { endpointRead } from '../../endpoints/store.ts';
 import type { Listeners } from './listeners.ts';
 import * as wire from './schema.ts';
 
@@ -15,8 +15,7 @@ const requestId = Type.String({ format: 'uuid', description: 'The `id` of the re
 
 export function registerListenerRoutes(server: HttpServer, { listeners, access }: Options): void {
   const routes = createRoutes(server, 'Webhook endpoints');
-  const one = (method: 'get' | 'post') =>
-    access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
+  const one = oneOf(access);
 
   routes.create('/partners/:id/listeners', {
     namesPerson: false,
