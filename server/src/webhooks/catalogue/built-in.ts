@@ -46,7 +46,6 @@ const forPartners: readonly BuiltInEventType[] = [
   },
 ];
 
-/** By name. */
 export const builtInEventTypes: readonly BuiltInEventType[] = [
   ...forPartners,
   checkpointType,

@@ -7,7 +7,6 @@ import { toFaults } from '../../base/http/faults.ts';
 export type Data = { schema: number; text: string; pointer: string };
 export type Misfit = { index: number; faults: Fault[] };
 
-/** The first data that does not fit. */
 export function findMisfit(validators: readonly ValidateFunction[], data: readonly Data[]): Misfit | null {
   for (const [index, { schema, text, pointer }] of data.entries()) {
     const validate = validators[schema];
@@ -20,7 +19,6 @@ export function findMisfit(validators: readonly ValidateFunction[], data: readon
 /** A webhook body whose data does not fit, and why. */
 export type BodyMisfit = { index: number; pointer: string; problem: string };
 
-/** All webhook bodies whose data does not fit. */
 export function findMisfits(validate: ValidateFunction, bodies: readonly string[]): BodyMisfit[] {
   return bodies.flatMap((body, index) => {
     if (fits(validate, JSON.parse(body).data)) return [];

@@ -38,6 +38,5 @@ export function takesAway(before: EventType | null, after: EventType): boolean {
   );
 }
 
-/** Whether subscribers must be told. */
 export const isNewlyDeprecated = (before: EventType | null, { deprecated }: Content): boolean =>
   deprecated !== null && !isDeepStrictEqual(before?.deprecated, deprecated);

@@ -1,6 +1,7 @@
 // Estimates what a JSON Schema costs, so that an expensive one is not run where it would block requests.
 import { invalidRequest } from '../../base/errors.ts';
 import { escapePointer } from '../../base/http/faults.ts';
+import { isObject } from '../../base/http/schemas.ts';
 import { linearPattern } from './compile.ts';
 
 const maxPatterns = 100;
@@ -16,13 +17,12 @@ const references = ['$ref', '$dynamicRef', '$recursiveRef'];
  * faster than the data.
  */
 export function weighSchema(schema: unknown): number {
-  if (typeof schema !== 'object' || schema === null) return 0;
   if (Array.isArray(schema)) return schema.reduce((sum: number, each) => sum + 0.25 + weighSchema(each), 0);
-  const members = schema as Record<string, unknown>;
-  if (references.some((name) => typeof members[name] === 'string')) return Infinity;
-  if (members.uniqueItems === true || slowFormats.has(members.format)) return Infinity;
-  const patterns = patternsOf(members).reduce((sum, { pattern }) => sum + weighPattern(pattern), 0);
-  return Object.values(members).reduce((sum: number, each) => sum + weighSchema(each), 1 + patterns);
+  if (!isObject(schema)) return 0;
+  if (references.some((name) => typeof schema[name] === 'string')) return Infinity;
+  if (schema.uniqueItems === true || slowFormats.has(schema.format)) return Infinity;
+  const patterns = patternsOf(schema).reduce((sum, { pattern }) => sum + weighPattern(pattern), 0);
+  return Object.values(schema).reduce((sum: number, each) => sum + weighSchema(each), 1 + patterns);
 }
 
 /** @throws ServiceError invalid_request: a pattern does not take linear time, or there are too many */
@@ -56,17 +56,13 @@ export function requireLinearPatterns(schema: object): void {
   visit(schema, '/schema');
 }
 
-function patternsOf({
-  pattern,
-  patternProperties,
-}: Record<string, unknown>): { pattern: string; at: string }[] {
-  const names =
-    typeof patternProperties === 'object' && patternProperties !== null ? Object.keys(patternProperties) : [];
-  return [
-    ...(typeof pattern === 'string' ? [{ pattern, at: 'pattern' }] : []),
-    ...names.map((name) => ({ pattern: name, at: `patternProperties/${escapePointer(name)}` })),
-  ];
-}
+const patternsOf = ({ pattern, patternProperties }: Record<string, unknown>) => [
+  ...(typeof pattern === 'string' ? [{ pattern, at: 'pattern' }] : []),
+  ...(isObject(patternProperties) ? Object.keys(patternProperties) : []).map((name) => ({
+    pattern: name,
+    at: `patternProperties/${escapePointer(name)}`,
+  })),
+];
 
 /** By its length and its counted repetitions, which multiply its states. */
 function weighPattern(pattern: string): number {

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 
 export type MerkleTree = {
-  /** The next leaf. */
   add(entry: string): void;
   /** The root of the leaves so far, in hexadecimal digits. */
   root(): string;

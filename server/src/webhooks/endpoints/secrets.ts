@@ -8,7 +8,6 @@ import { createEncryption } from '../../base/secrets/index.ts';
 import type { Authentication, NewAuthentication } from './schema.ts';
 
 type Headers = Readonly<Record<string, string>>;
-/** With the secret. */
 export type Client = Authentication & { readonly client_secret: string };
 /** Base64 of the keys. The first is the present one. */
 export type SharedKeys = { readonly keys: readonly string[]; readonly previousUntil: string | null };

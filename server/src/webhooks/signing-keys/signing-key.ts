@@ -8,7 +8,6 @@ const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
 /** How long a key is published before it signs. Receivers cache a JWKS for less (25 h with our headers). */
 const leadMs = 48 * hourMs;
-/** How long it signs. */
 const activeMs = 30 * dayMs;
 /** How long it stays published after its last signature. The interface requires 14 days. */
 const keptMs = 21 * dayMs;
@@ -41,7 +40,6 @@ export const timesOf = ({ activatesAt, retiresAt, revokedAt }: SigningKey) => ({
   revoked_at: revokedAt === null ? null : new Date(revokedAt).toISOString(),
 });
 
-/** Whether the key is in the JWKS. */
 export const isPublished = (key: SigningKey, now: number) =>
   ['pending', 'active', 'retired'].includes(stateOf(key, now));
 

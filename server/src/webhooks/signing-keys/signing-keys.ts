@@ -34,7 +34,6 @@ const mostPublished = 200;
 
 /** A key of the JWKS. It has exactly these members (W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
-/** The active key of an environment. */
 export type Signer = { readonly kid: string; readonly sign: Sign };
 export type SigningKeys = ReturnType<typeof createKeyring>;
 

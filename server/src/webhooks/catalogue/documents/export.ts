@@ -6,7 +6,6 @@ import { envelopeOf, exampleOf, idOf } from './envelope.ts';
 export const formats = ['openapi', 'asyncapi'] as const;
 export type Format = (typeof formats)[number];
 
-const inEnvelope = '/schema/properties/data';
 const info = { title: 'Concord webhooks', version: '1.0.0' };
 const headers = {
   'Webhook-Id': 'The id of the event. Each attempt has the same.',
@@ -23,12 +22,11 @@ export const exportTypes = (types: readonly Described[], format: Format): object
  * References are those of the document: they go on to name the same part of the schema. A schema with an id keeps
  * them, and one with anchors gets an id.
  */
-function dataOf({ name, schema }: Described, place: string): unknown {
-  if ('$id' in schema) return schema;
-  const references = referencesIn(schema);
-  if (!references.every((each) => each === '#' || each.startsWith('#/')))
-    return { $id: idOf(name), ...schema };
-  return references.length === 0 ? schema : moved(schema, place);
+function envelopeIn({ name, schema }: Described, place: string) {
+  if ('$id' in schema) return envelopeOf(name, schema);
+  const isPlain = referencesIn(schema).every((each) => each === '#' || each.startsWith('#/'));
+  const data = isPlain ? moved(schema, `${place}/properties/data`) : { $id: idOf(name), ...schema };
+  return envelopeOf(name, data);
 }
 
 /** Its references stay inside it. */
@@ -72,12 +70,9 @@ const toOpenApi = (types: readonly Described[]) => ({
             required: true,
             content: {
               'application/json': {
-                schema: envelopeOf(
-                  type.name,
-                  dataOf(
-                    type,
-                    `/webhooks/${type.name}/post/requestBody/content/application~1json${inEnvelope}`,
-                  ),
+                schema: envelopeIn(
+                  type,
+                  `/webhooks/${type.name}/post/requestBody/content/application~1json/schema`,
                 ),
                 example: exampleOf(type.name, type.example),
               },
@@ -114,10 +109,7 @@ const toMessage = (type: Described) => ({
   },
   payload: {
     schemaFormat: 'application/schema+json;version=draft-2020-12',
-    schema: envelopeOf(
-      type.name,
-      dataOf(type, `/channels/webhooks/messages/${type.name}/payload${inEnvelope}`),
-    ),
+    schema: envelopeIn(type, `/channels/webhooks/messages/${type.name}/payload/schema`),
   },
   examples: [{ payload: exampleOf(type.name, type.example) }],
 });

@@ -13,7 +13,6 @@ export const summaryExample = {
   fingerprint_sha256:
     '5E:2B:12:0D:86:9E:4B:41:6C:57:7D:0E:5F:0B:57:0F:CB:1C:4F:16:9A:3B:12:0D:86:9E:4B:41:6C:57:7D:0E',
 };
-/** What an endpoint shows. */
 export const CertificateSummary = Type.Object(summary, closed);
 export type CertificateSummary = Static<typeof CertificateSummary>;
 

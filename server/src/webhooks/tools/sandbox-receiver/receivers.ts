@@ -23,7 +23,6 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
   });
 
   return {
-    /** Creates the receiver if the partner has none. */
     put: (granted: Granted): Promise<wire.SandboxReceiver> =>
       changeLocked(db, granted, async (tx, locked) => {
         const token = randomBytes(24).toString('base64url');

@@ -70,7 +70,6 @@ export type RequestRow = {
   delivery_id: string | null;
 };
 
-/** The first delivery of the batch. */
 export const selectFirstOfBatch = (on: Queryable, partnerId: string, batchId: string) =>
   queryValue<string>(
     on,
