@@ -1,6 +1,7 @@
 // Carries requests from the process that makes an attempt to the one whose stream a command reads, and the answers
 // back. Both can be any process of the installation, so the requests are rows, and notifications wake who waits.
 import { randomUUIDv7 } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import type { Outcome } from '../../../base/egress/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Listen } from '../../../base/postgres/notifications.ts';
@@ -18,8 +19,8 @@ export type Relay = ReturnType<typeof createRelay>;
 export function createRelay({ db, listen, onFault }: Options) {
   /** By request: what to do with its answer. */
   const asking = new Map<string, (answer: ListenerAnswer | null) => void>();
-  /** By endpoint: whom to tell. */
-  const streams = new Map<string, Set<Watcher>>();
+  /** The streams of each endpoint. */
+  const streams = new EventEmitter().setMaxListeners(0);
 
   async function remove(ids: readonly string[], unanswered: boolean): Promise<void> {
     const removed = await db.forAll(() => store.removeRequests(db, ids, { unanswered }));
@@ -28,12 +29,12 @@ export function createRelay({ db, listen, onFault }: Options) {
 
   const notifications = listen(store.listenerChannel, (payload) => {
     const [kind, id = '', begun] = payload?.split(' ') ?? [];
-    if (kind === 'request' || kind === 'stream') for (const tell of streams.get(id) ?? []) tell(begun);
+    if (kind === 'request' || kind === 'stream') streams.emit(id, begun);
     else if (kind === 'answer') {
       if (asking.has(id)) remove([id], false).catch(onFault);
     } else {
       // Notifications were missed while the connection was lost.
-      for (const watchers of streams.values()) for (const tell of watchers) tell();
+      for (const endpointId of streams.eventNames()) streams.emit(endpointId);
       if (asking.size > 0) remove([...asking.keys()], false).catch(onFault);
     }
   });
@@ -72,12 +73,8 @@ export function createRelay({ db, listen, onFault }: Options) {
 
     /** Returns how to end it. */
     watch(endpointId: string, tell: Watcher): () => void {
-      const watchers = streams.get(endpointId) ?? new Set();
-      streams.set(endpointId, watchers.add(tell));
-      return () => {
-        watchers.delete(tell);
-        if (watchers.size === 0 && streams.get(endpointId) === watchers) streams.delete(endpointId);
-      };
+      streams.on(endpointId, tell);
+      return () => void streams.off(endpointId, tell);
     },
   };
 }
@@ -85,16 +82,10 @@ export function createRelay({ db, listen, onFault }: Options) {
 function toOutcome(answer: ListenerAnswer | null, durationMs: number): Outcome {
   if (answer === null)
     return { kind: 'failed', reason: 'timeout', detail: 'no command that listens has answered', durationMs };
-  const { status, body = '', error, duration_ms } = answer;
-  if (status === undefined)
-    return { kind: 'failed', reason: 'connection', detail: toLine(error), durationMs: duration_ms };
-  return {
-    kind: 'answered',
-    status,
-    body: Buffer.from(body),
-    retryAfter: undefined,
-    durationMs: duration_ms,
-  };
+  const { status, body = '', error, duration_ms: tookMs } = answer;
+  return status === undefined
+    ? { kind: 'failed', reason: 'connection', detail: toLine(error), durationMs: tookMs }
+    : { kind: 'answered', status, body: Buffer.from(body), retryAfter: undefined, durationMs: tookMs };
 }
 
 /** As the details of other failures: one line, and never empty. */
