@@ -136,17 +136,10 @@ export const selectExample = (on: Queryable, partnerId: string, names: readonly 
   );
 
 /** The last events of a type, the latest first. An id begins with the time of its row. */
-export async function selectEventsOfType(
-  on: Queryable,
-  type: string,
-  before: string | null,
-  limit: number,
-): Promise<{ id: string; partner_id: string; body: string }[]> {
-  const earlier = before === null ? sql`` : sql`and id < ${before}`;
-  return on.query(
-    sql`select id, partner_id, body from event where type = ${type} ${earlier} order by id desc limit ${limit}`,
-  );
-}
+export const selectEventsOfType = (on: Queryable, type: string, before: string | null, limit: number) =>
+  on.query<{ id: string; partner_id: string; body: string }>(sql`
+    select id, partner_id, body from event where type = ${type} ${before === null ? sql`` : sql`and id < ${before}`}
+    order by id desc limit ${limit}`);
 
 export const isSeenBy = (on: Queryable, partnerId: string, name: string): Promise<boolean> =>
   hasRows(on, sql`select from event_type where name = ${name} and ${seenBy([partnerId])}`);

@@ -2,8 +2,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 
-export async function queryRow<Row>(on: Queryable, statement: Sql): Promise<Row | undefined> {
-  return (await on.query<Row>(statement))[0];
+/** `name`: as in `Queryable.query`. */
+export async function queryRow<Row>(on: Queryable, statement: Sql, name?: string): Promise<Row | undefined> {
+  return (await on.query<Row>(statement, name))[0];
 }
 
 /** The values of a statement that returns one column. `name`: as in `Queryable.query`. */

@@ -77,7 +77,7 @@ type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
 
 async function sendCase(
   { destinations, sealings, retryTerms, signers, userAgents, onFault, db, send, isReceiver }: Options,
-  { claim: { endpointId }, next, name }: Asked,
+  { claim: { endpoint_id: endpointId }, next, name }: Asked,
 ): Promise<Result> {
   const { environment, partner_id: partnerId, now, batch, payload } = next;
   const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = next;
@@ -114,7 +114,7 @@ async function sendCase(
 
 const finish = (db: Database, claim: store.Claim): Promise<void> =>
   db.transaction(async (tx) => {
-    const { endpointId } = claim;
+    const { endpoint_id: endpointId } = claim;
     // As every change of an endpoint: first the endpoint, then its lane.
     const endpoint = await store.lockEndpoint(tx, endpointId);
     if (!endpoint) return;

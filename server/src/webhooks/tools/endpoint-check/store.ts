@@ -80,14 +80,14 @@ export async function isInUse(on: Queryable, partnerId: string, url: string): Pr
 }
 
 /** A check that a process runs. Another process takes it over when the lease has ended. */
-export type Claim = { readonly endpointId: string; readonly id: string; readonly owner: string };
+export type Claim = { readonly endpoint_id: string; readonly id: string; readonly owner: string };
 
 /** Of a partner, at all instances together: one whose receivers hang must not take all places. */
 const runningOfPartner = 2;
 
 /** Claims a check that nobody runs. */
-export async function claimCheck(on: Queryable, owner: string, leaseMs: number): Promise<Claim | undefined> {
-  const row = await queryRow<{ endpoint_id: string; id: string }>(
+export const claimCheck = (on: Queryable, owner: string, leaseMs: number) =>
+  queryRow<Claim>(
     on,
     sql`
     update endpoint_check set owner = ${owner}, leased_until = ${msAhead(leaseMs)}
@@ -100,13 +100,11 @@ export async function claimCheck(on: Queryable, owner: string, leaseMs: number):
           select count(*) from endpoint_check running join webhook_endpoint other on other.id = running.endpoint_id
           where other.partner_id = endpoint.partner_id and running.status = 'running' and running.leased_until >= concord_now())
       order by waiting.started_at limit 1 for update of waiting skip locked)
-    returning endpoint_id, id`,
+    returning endpoint_id, id, owner`,
   );
-  return row && { endpointId: row.endpoint_id, id: row.id, owner };
-}
 
-const isOurs = ({ endpointId, id, owner }: Claim) =>
-  sql`endpoint_check.endpoint_id = ${endpointId} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
+const isOurs = ({ endpoint_id, id, owner }: Claim) =>
+  sql`endpoint_check.endpoint_id = ${endpoint_id} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
 
 /** What the next request needs. `done`: how many cases have ended. */
 export type Next = Terms & {
@@ -165,7 +163,7 @@ export async function finishCheck(
   const shown = status === 'failed' && waived ? 'waived' : status;
   await tx.query(sql`
     update webhook_endpoint set check_status = ${shown}, checked_at = concord_now(), unchecked = ${shown === 'failed' && isNeeded}
-    where id = ${claim.endpointId}`);
+    where id = ${claim.endpoint_id}`);
   return true;
 }
 

@@ -31,15 +31,14 @@ export const deleteReceiver = (tx: Transaction, partnerId: string): Promise<bool
 /** `now`: the clock of the database, which also dates signatures. */
 export type Found = { token: string; partner_id: string; now: Date };
 
-export async function selectByToken(on: Queryable, token: string): Promise<Found | undefined> {
-  const [row] = await on.query<Found>(
+export const selectByToken = (on: Queryable, token: string) =>
+  queryRow<Found>(
+    on,
     sql`
     select token, partner_id, concord_now() as now from sandbox_receiver join partner on partner.id = partner_id
     where token = ${token} and deleted_at is null`,
     'sandbox receiver',
   );
-  return row;
-}
 
 /** Whether it is a sandbox endpoint, and the token is that of its partner. */
 export const isReceiverOfEndpoint = (on: Queryable, endpointId: string, token: string): Promise<boolean> =>
