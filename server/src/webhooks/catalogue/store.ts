@@ -29,7 +29,7 @@ export const seenBy = (viewer: Viewer, type?: Sql): Sql =>
   viewer === null ? sql`true` : seenByPartner(anyOf(viewer), type);
 
 /** `partner`: a column, or `any` of a list. */
-export const seenByPartner = (partner: Sql, type: Sql = sql`event_type`): Sql =>
+const seenByPartner = (partner: Sql, type: Sql = sql`event_type`): Sql =>
   sql`(not ${type}.private or exists (select from event_type_partner seen
     where seen.type = ${type}.name and seen.partner_id = ${partner}))`;
 
