@@ -1,6 +1,6 @@
 // Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches nothing.
 import { Lexer, parse } from 'yaml';
-import { invalidRequest } from '../../../base/errors.ts';
+import { type Fault, invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
 import { isObject, isStorable } from '../../../base/http/schemas.ts';
 import { createBundler, DocumentError, type Resolve } from './bundle.ts';
@@ -20,25 +20,20 @@ const maxAliasCount = 100;
 const maxTokens = 500_000;
 const maxBrackets = 1_000;
 
+const refusal = (problem: string, code?: Fault['code']) => invalidRequest('/document', problem, code);
+
 /** @throws ServiceError invalid_request */
 export function readDocument(text: string): Found[] {
   const document = parseText(text);
   const isOpenApi = isObject(document) && /^3\.1\./.test(textOf(document.openapi));
   const isAsyncApi = isObject(document) && /^3\./.test(textOf(document.asyncapi));
   if (!isObject(document) || !(isOpenApi || isAsyncApi))
-    throw invalidRequest(
-      '/document',
-      'must be an OpenAPI 3.1 document with webhooks, or an AsyncAPI 3 document',
-    );
+    throw refusal('must be an OpenAPI 3.1 document with webhooks, or an AsyncAPI 3 document');
   const bundler = createBundler(document);
   const parts = isOpenApi ? entriesOf(document.webhooks) : messagesOf(document, bundler);
-  if (parts.length === 0) throw invalidRequest('/document', 'must have webhooks, or messages that are sent');
+  if (parts.length === 0) throw refusal('must have webhooks, or messages that are sent');
   if (parts.length > maxTypes)
-    throw invalidRequest(
-      '/document',
-      `must have at most ${maxTypes} types, but has ${parts.length}`,
-      'too_long',
-    );
+    throw refusal(`must have at most ${maxTypes} types, but has ${parts.length}`, 'too_long');
   const read = isOpenApi ? readWebhook : readMessage;
   return parts.map(({ name, part }) => {
     try {
@@ -73,10 +68,7 @@ function parseText(text: string): unknown {
     const content = text.trimStart();
     return content.startsWith('{') ? JSON.parse(content) : parseYaml(text);
   } catch (cause) {
-    throw invalidRequest(
-      '/document',
-      `must be JSON or YAML: ${String((cause as Error).message).slice(0, 200)}`,
-    );
+    throw refusal(`must be JSON or YAML: ${String((cause as Error).message).slice(0, 200)}`);
   }
 }
 
@@ -105,7 +97,7 @@ function messagesOf({ operations, channels }: Schema, { resolve, resolveObject }
       }
     }
   } catch (error) {
-    throw error instanceof DocumentError ? invalidRequest('/document', error.message) : error;
+    throw error instanceof DocumentError ? refusal(error.message) : error;
   }
   return [...names].map(([part, name]) => ({ name, part }));
 }
