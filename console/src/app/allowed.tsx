@@ -7,7 +7,6 @@ import { Denied } from './denied.tsx';
 import { useAccess } from './session.ts';
 
 type Props = {
-  partner: string;
   resource: Resource;
   method: Method;
   /** Also without the permission, such as one's own agreement. */
@@ -15,9 +14,9 @@ type Props = {
   children: ReactNode;
 };
 
-export function Allowed({ partner, resource, method, orIf = false, children }: Props) {
-  const { can, isLoading } = useAccess(partner);
+export function Allowed({ resource, method, orIf = false, children }: Props) {
+  const { can, isLoading } = useAccess();
   if (can(resource, method) || orIf) return children;
   if (isLoading) return <Skeleton lines={8} />;
-  return <Denied partner={partner} resource={resource} method={method} />;
+  return <Denied resource={resource} method={method} />;
 }

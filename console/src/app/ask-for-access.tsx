@@ -8,10 +8,10 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { CheckField, FieldSet, SelectField, TextArea } from '#ui/form/field.tsx';
 import { useAccess } from './session.ts';
 
-type Props = { partner: string; resource: Resource; method: Method; onClose: () => void };
+type Props = { resource: Resource; method: Method; onClose: () => void };
 
-export function AskForAccess({ partner, resource, method, onClose }: Props) {
-  const { can } = useAccess(partner);
+export function AskForAccess({ resource, method, onClose }: Props) {
+  const { can, partner } = useAccess();
   const [chosen, setChosen] = useState<readonly Method[]>([method]);
   const toggle = (one: Method) =>
     setChosen(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]);

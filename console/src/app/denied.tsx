@@ -5,23 +5,22 @@ import { useRead } from '#api/read.ts';
 import type { Method, Resource } from '#messages/permissions.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { usePartner } from './address.ts';
 import { AskForAccess } from './ask-for-access.tsx';
 import { useAccess } from './session.ts';
 
-type Props = { partner: string; resource: Resource; method: Method };
+type Props = { resource: Resource; method: Method };
 
-export function Denied({ partner, resource, method }: Props) {
+export function Denied({ resource, method }: Props) {
+  const { agreement, can, partner } = useAccess();
   const permission = `${resource}.${method}` as const;
   const { data } = useRead(listGrantors, { path: { id: partner }, query: { permission } });
   const names =
     data?.data.slice(0, 5).map(({ name, email }) => (email === null ? name : `${name} (${email})`)) ?? [];
-  const { agreement, can } = useAccess(partner);
   // A member who holds it is refused for another reason, and cannot ask.
   const mayAsk = agreement !== null && !can(resource, method);
   return (
-    <Empty
-      action={mayAsk && <Ask {...{ partner, resource, method, permission }} agreementId={agreement.id} />}
-    >
+    <Empty action={mayAsk && <Ask {...{ resource, method, permission }} agreementId={agreement.id} />}>
       You need the permission <code>{permission}</code> to see this.
       {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
     </Empty>
@@ -29,7 +28,8 @@ export function Denied({ partner, resource, method }: Props) {
 }
 
 type AskProps = Props & { permission: `${Resource}.${Method}`; agreementId: string };
-function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
+function Ask({ resource, method, permission, agreementId }: AskProps) {
+  const partner = usePartner();
   const pending = useRead(listAccessRequests, {
     path: { id: partner },
     query: { 'filter[agreement_id]': agreementId, 'filter[state]': 'pending' },
@@ -45,10 +45,7 @@ function Ask({ partner, resource, method, permission, agreementId }: AskProps) {
     );
   }
   return (
-    <DialogButton
-      look="primary"
-      dialog={(onClose) => <AskForAccess {...{ partner, resource, method, onClose }} />}
-    >
+    <DialogButton look="primary" dialog={(onClose) => <AskForAccess {...{ resource, method, onClose }} />}>
       Ask for access
     </DialogButton>
   );

@@ -10,6 +10,7 @@ import {
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { read, useRead } from '#api/read.ts';
 import type { Method, Resource } from '#messages/permissions.ts';
+import { usePartner } from './address.ts';
 
 export const meQuery = read(getMe, {});
 
@@ -18,6 +19,8 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data.data;
 
 /** What the caller may do to one partner. The server decides again at each request. */
 export type PartnerAccess = {
+  /** Its id. */
+  readonly partner: string;
   can(resource: Resource | '*', method: Method): boolean;
   /** Owners and operators. */
   readonly rules: boolean;
@@ -27,7 +30,10 @@ export type PartnerAccess = {
   readonly isLoading: boolean;
 };
 
-export function useAccess(partnerId: string): PartnerAccess {
+/** `of`: another partner than the one whose page is open. */
+export function useAccess(of?: string): PartnerAccess {
+  const opened = usePartner();
+  const partnerId = of ?? opened;
   const isOperator = useMe().role === 'operator';
   const { data, isPending } = useRead(listOwnAgreements, {});
   const agreement =
@@ -50,6 +56,7 @@ export function useAccess(partnerId: string): PartnerAccess {
         isAhead(ends_at) && permissions.some((name) => name === `${resource}.${method}`),
     ) === true;
   return {
+    partner: partnerId,
     can: (resource, method) =>
       rules ||
       grantsOf(agreement).some((grant) => [resource, '*'].includes(grant.resource) && grant[method]) ||

@@ -47,7 +47,7 @@ export function Shell() {
       </div>
       <main id="content" className={css.main} tabIndex={-1}>
         <HealthBanner />
-        {isRefused && partner !== undefined && <SignInBanner partner={partner} />}
+        {isRefused && partner !== undefined && <SignInBanner />}
         <Suspense fallback={<Skeleton lines={8} />}>
           <Outlet />
         </Suspense>

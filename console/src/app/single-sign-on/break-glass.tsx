@@ -9,16 +9,18 @@ import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
+import { usePartner } from '../address.ts';
 import { useMe } from '../session.ts';
 
-type Props = { partner: string; onClose: () => void; onBroken?: (() => void) | undefined };
+type Props = { onClose: () => void; onBroken?: (() => void) | undefined };
 
 const problems = {
   mfa_required: 'Break glass needs a session with a second factor. Sign in again with yours.',
   forbidden: 'Only the owners who are named for break glass may do this.',
 };
 
-export function BreakGlass({ partner, onClose, onBroken }: Props) {
+export function BreakGlass({ onClose, onBroken }: Props) {
+  const partner = usePartner();
   const { two_factor_enabled } = useMe();
   return (
     <Dialog

@@ -8,16 +8,16 @@ import { WaysIn } from './ways-in.tsx';
 const about =
   'This session has no proof of such a sign-in, or it is too old. Sign in there, and come back here.';
 
-function useTitle(partner: string): string {
-  const { agreement } = useAccess(partner);
+function useTitle(): string {
+  const { agreement } = useAccess();
   return `${agreement?.partner.name ?? 'This partner'} requires a sign-in with its identity provider`;
 }
 
-export function SignInBanner({ partner }: { partner: string }) {
+export function SignInBanner() {
   return (
-    <Banner tone="warning" title={useTitle(partner)}>
+    <Banner tone="warning" title={useTitle()}>
       <p>{about}</p>
-      <WaysIn partner={partner} />
+      <WaysIn />
     </Banner>
   );
 }
@@ -32,13 +32,13 @@ export function SignInDialog({ partner, onAnswer }: Props) {
   useEffect(() => {
     if (partner === undefined) onAnswer(false);
   }, [partner, onAnswer]);
-  return partner === undefined ? null : <Ask partner={partner} onAnswer={onAnswer} />;
+  return partner === undefined ? null : <Ask onAnswer={onAnswer} />;
 }
 
-function Ask({ partner, onAnswer }: { partner: string } & Pick<Props, 'onAnswer'>) {
+function Ask({ onAnswer }: Pick<Props, 'onAnswer'>) {
   return (
-    <Dialog title={useTitle(partner)} description={about} onClose={() => onAnswer(false)} staysOpen>
-      <WaysIn partner={partner} onBroken={() => onAnswer(true)} />
+    <Dialog title={useTitle()} description={about} onClose={() => onAnswer(false)} staysOpen>
+      <WaysIn onBroken={() => onAnswer(true)} />
     </Dialog>
   );
 }

@@ -4,13 +4,15 @@ import { lazy, Suspense, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Row } from '#ui/layout/page.tsx';
+import { usePartner } from '../address.ts';
 import { useLeave } from '../leave.ts';
 import { useAccess } from '../session.ts';
 
 // Few people use it.
 const BreakGlass = lazy(async () => ({ default: (await import('./break-glass.tsx')).BreakGlass }));
 
-export function SignInAtProvider({ partner }: { partner: string }) {
+export function SignInAtProvider() {
+  const partner = usePartner();
   const { isLeaving, leave } = useLeave();
   return (
     <Button
@@ -29,21 +31,19 @@ export function SignInAtProvider({ partner }: { partner: string }) {
   );
 }
 
-type Props = { partner: string; onBroken?: (() => void) | undefined };
+type Props = { onBroken?: (() => void) | undefined };
 
-export function WaysIn({ partner, onBroken }: Props) {
-  const { agreement } = useAccess(partner);
+export function WaysIn({ onBroken }: Props) {
+  const { agreement, partner } = useAccess();
   const [isBreaking, setBreaking] = useState(false);
   // Only owners are asked for: the others would be refused, and each refusal is recorded.
   const may = useRead(getBreakGlass, { path: { id: partner } }, { enabled: agreement?.owner === true });
   return (
     <Row>
-      <SignInAtProvider partner={partner} />
+      <SignInAtProvider />
       {may.data?.data.allowed && <Button onClick={() => setBreaking(true)}>Use break glass…</Button>}
       <Suspense>
-        {isBreaking && (
-          <BreakGlass partner={partner} onClose={() => setBreaking(false)} onBroken={onBroken} />
-        )}
+        {isBreaking && <BreakGlass onClose={() => setBreaking(false)} onBroken={onBroken} />}
       </Suspense>
     </Row>
   );

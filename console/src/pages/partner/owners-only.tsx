@@ -6,18 +6,16 @@ import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
 
 export function OwnersOnly({
-  partner,
   title,
   what = title,
   children,
 }: {
-  partner: string;
   title: string;
   /** Begins a sentence: "Service accounts". */
   what?: string;
   children: ReactNode;
 }) {
-  const { rules, isLoading } = useAccess(partner);
+  const { rules, isLoading } = useAccess();
   if (rules) return children;
   return (
     <Page title={title}>

@@ -1,13 +1,14 @@
 // One record of the whole audit log.
 import { getRecordOfWholeAuditLog } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { MoreLinks } from '../../audit/more-links.tsx';
 import { RecordPage } from '../../audit/record.tsx';
 import { linkOnPlatform } from '../../audit/target-link.tsx';
 
 export function PlatformAuditRecordPage() {
-  const { record } = useParams({ strict: false }) as { record: string };
+  const { record } = usePath();
   const query = useRead(getRecordOfWholeAuditLog, { path: { record_id: record } });
   return (
     <RecordPage

@@ -1,7 +1,8 @@
 // One event type: read a built-in one, or write the schema and the example of an own one.
 import { type EventType, listEventTypes } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Stack } from '#ui/layout/page.tsx';
@@ -11,7 +12,7 @@ import { builtInEventTypes } from '../built-in.gen.ts';
 import { EventTypeForm } from './event-type-form.tsx';
 
 export function AdminEventTypePage() {
-  const { name = '' } = useParams({ strict: false }) as { name?: string };
+  const { name } = usePath();
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
   const all = types.data && archived.data && [...types.data.data, ...archived.data.data];

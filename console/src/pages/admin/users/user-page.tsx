@@ -1,8 +1,9 @@
 // One user: who they are, where they are signed in, and which partners they have access to.
 import { listUsers, search, type User } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
@@ -15,7 +16,7 @@ import { SessionsOf } from './sessions-of.tsx';
 import { useUserActions } from './user-actions.tsx';
 
 export function UserPage() {
-  const { user: id = '' } = useParams({ strict: false }) as { user?: string };
+  const { user: id } = usePath();
   return <UserById key={id} id={id} />;
 }
 

@@ -1,6 +1,5 @@
 // Access that members ask for: people who may give it answer, and the others see their own requests.
 import { type AccessRequest, listAccessRequests } from '@concord/client';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
@@ -29,8 +28,7 @@ const requestStates: Readonly<Record<AccessRequest['state'], State>> = {
 };
 
 export function AccessRequestsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can, agreement, isOperator, isLoading } = useAccess(partner);
+  const { can, agreement, isOperator, isLoading } = useAccess();
   const isMember = agreement !== null || isOperator;
   const seesAll = can('agreements', 'query');
   return (
@@ -45,7 +43,7 @@ export function AccessRequestsPage() {
       {isLoading ? (
         <Skeleton lines={8} />
       ) : isMember ? (
-        <Requests partner={partner} />
+        <Requests />
       ) : (
         <Empty>This partner does not exist, or you have no access to it.</Empty>
       )}
@@ -53,8 +51,8 @@ export function AccessRequestsPage() {
   );
 }
 
-function Requests({ partner }: { partner: string }) {
-  const { can, agreement } = useAccess(partner);
+function Requests() {
+  const { can, agreement, partner } = useAccess();
   const [answered, setAnswered] = useState<{ request: AccessRequest; verb: Verb } | null>(null);
   const state = useListState({ filters: ['state'], sort: { by: 'created_at', direction: 'desc' } });
   const query = useRead(listAccessRequests, { path: { id: partner }, query: state.query }, { live: true });
@@ -100,7 +98,7 @@ function Requests({ partner }: { partner: string }) {
           </Empty>
         }
       />
-      {answered && <AnswerDialog partner={partner} {...answered} onClose={() => setAnswered(null)} />}
+      {answered && <AnswerDialog {...answered} onClose={() => setAnswered(null)} />}
     </>
   );
 }

@@ -7,6 +7,7 @@ import {
   withdrawAccessRequest,
 } from '@concord/client';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatDuration } from '#format/time.ts';
 import { durations } from '#messages/access-requests.ts';
 import { namePermissions } from '#messages/permissions.ts';
@@ -38,9 +39,10 @@ const operations = {
 export const durationOf = ({ duration_seconds: seconds }: AccessRequest): string =>
   durations.find(({ value }) => value === String(seconds))?.label ?? formatDuration(seconds);
 
-type Props = { partner: string; request: AccessRequest; verb: Verb; onClose: () => void };
+type Props = { request: AccessRequest; verb: Verb; onClose: () => void };
 
-export function AnswerDialog({ partner, request, verb, onClose }: Props) {
+export function AnswerDialog({ request, verb, onClose }: Props) {
+  const partner = usePartner();
   const { title, about, submit, done } = wordsOf(request)[verb];
   const path = { id: partner, access_request_id: request.id };
   return (

@@ -43,9 +43,9 @@ const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
 
 const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 
-export function Items({ partner, review }: { partner: string; review: AccessReview }) {
+export function Items({ review }: { review: AccessReview }) {
+  const { agreement, partner } = useAccess();
   const path = { id: partner, review_id: review.id };
-  const { agreement } = useAccess(partner);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const { isRunning, run } = useWrite();
   const state = useListState({ filters: ['decision', 'email'] });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type Answer, readNow } from '#api/read.ts';
 import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
@@ -12,7 +13,7 @@ import { TextField } from '#ui/form/field.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Fact, Facts, Time } from '#ui/text/text.tsx';
 
-type Props = { partner: string; answer: Answer<AccessReviewPolicy> };
+type Props = { answer: Answer<AccessReviewPolicy> };
 
 const days = (count: number) => formatCount(count, 'day', 'days');
 
@@ -35,13 +36,14 @@ export function PolicyFacts({ policy }: { policy: AccessReviewPolicy }) {
   );
 }
 
-export function PolicyButtons({ partner, answer }: Props) {
+export function PolicyButtons({ answer }: Props) {
+  const partner = usePartner();
   const isOn = answer.data.interval_days !== null;
   return (
     <Row>
       <DialogButton
         look={isOn ? 'secondary' : 'primary'}
-        dialog={(onClose) => <SetPolicy {...{ partner, answer, onClose }} />}
+        dialog={(onClose) => <SetPolicy {...{ answer, onClose }} />}
       >
         {isOn ? 'Change' : 'Turn on reviews'}
       </DialogButton>
@@ -70,7 +72,8 @@ const fieldNames: Readonly<Record<keyof Fields, string>> = {
 };
 const show = (value: unknown): string => (value === null ? 'Off' : days(Number(value)));
 
-function SetPolicy({ partner, answer, onClose }: Props & { onClose: () => void }) {
+function SetPolicy({ answer, onClose }: Props & { onClose: () => void }) {
+  const partner = usePartner();
   // The page reads it again meanwhile, and the form keeps what it was opened with.
   const [opened] = useState(answer);
   const { interval_days, warning_days } = opened.data;

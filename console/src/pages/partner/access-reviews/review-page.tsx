@@ -1,9 +1,10 @@
 // One access review: its agreements, what is decided, and its document.
 import { type AccessReview, getAccessReview, getAccessReviewDocument } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -15,15 +16,16 @@ import { Items } from './items.tsx';
 import { progressOf, reviewStates } from './messages.ts';
 
 export function AccessReviewPage() {
-  const { partner, review } = useParams({ strict: false }) as { partner: string; review: string };
+  const { review } = usePath();
   return (
-    <OwnersOnly partner={partner} title="Access review" what="Access reviews">
-      <Found partner={partner} review={review} />
+    <OwnersOnly title="Access review" what="Access reviews">
+      <Found review={review} />
     </OwnersOnly>
   );
 }
 
-function Found({ partner, review }: { partner: string; review: string }) {
+function Found({ review }: { review: string }) {
+  const partner = usePartner();
   const path = { id: partner, review_id: review };
   const query = useRead(getAccessReview, { path }, { live: true });
   const data = query.data?.data;
@@ -55,7 +57,7 @@ function Found({ partner, review }: { partner: string; review: string }) {
                 <p>What nobody confirms ends on {formatExactTime(found.due_at)}.</p>
               </Banner>
             )}
-            <Items partner={partner} review={found} />
+            <Items review={found} />
           </>
         )}
       </Loaded>

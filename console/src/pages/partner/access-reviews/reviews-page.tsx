@@ -1,7 +1,8 @@
 // The access reviews of a partner, and how often they open.
 import { type AccessReview, getAccessReviewPolicy, listAccessReviews } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
@@ -14,15 +15,15 @@ import { progressOf, reviewStates } from './messages.ts';
 import { PolicyButtons, PolicyFacts } from './policy.tsx';
 
 export function AccessReviewsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
   return (
-    <OwnersOnly partner={partner} title="Access reviews">
-      <Reviews partner={partner} />
+    <OwnersOnly title="Access reviews">
+      <Reviews />
     </OwnersOnly>
   );
 }
 
-function Reviews({ partner }: { partner: string }) {
+function Reviews() {
+  const partner = usePartner();
   const path = { id: partner };
   const policy = useRead(getAccessReviewPolicy, { path }, { live: true });
   const next = policy.data?.data.next_review_at;
@@ -37,7 +38,7 @@ function Reviews({ partner }: { partner: string }) {
     <Page
       title="Access reviews"
       about="Owners confirm each agreement from time to time. What nobody confirms ends after a warning."
-      action={policy.data !== undefined && <PolicyButtons partner={partner} answer={policy.data} />}
+      action={policy.data !== undefined && <PolicyButtons answer={policy.data} />}
     >
       <Loaded query={policy} lines={2}>
         {({ data }) => <PolicyFacts policy={data} />}

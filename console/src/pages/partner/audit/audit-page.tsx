@@ -1,8 +1,8 @@
 // The audit log of a partner: who did what, when, and what it changed.
 import { listAuditLog, pages } from '@concord/client';
-import { useParams } from '@tanstack/react-router';
 import { client } from '#api/client.ts';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
@@ -12,8 +12,7 @@ import { AuditLog, allPages, useAuditState } from '../../audit/audit-log.tsx';
 import { ExportDialog, exportPageSize } from '../../audit/export-dialog.tsx';
 
 export function AuditPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const state = useAuditState();
   return (
     <Page
@@ -42,21 +41,22 @@ export function AuditPage() {
         )
       }
     >
-      <Allowed partner={partner} resource="audit_log" method="query">
-        <Log partner={partner} state={state} />
+      <Allowed resource="audit_log" method="query">
+        <Log state={state} />
       </Allowed>
     </Page>
   );
 }
 
-function Log({ partner, state }: { partner: string; state: ReturnType<typeof useAuditState> }) {
+function Log({ state }: { state: ReturnType<typeof useAuditState> }) {
+  const partner = usePartner();
   const query = useRead(listAuditLog, { path: { id: partner }, query: state.query });
   return (
     <AuditLog
       query={query}
       state={state}
       partner={partner}
-      denied={<Denied partner={partner} resource="audit_log" method="query" />}
+      denied={<Denied resource="audit_log" method="query" />}
     />
   );
 }

@@ -1,7 +1,8 @@
 // One record of the audit log of a partner.
 import { getAuditRecord } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
@@ -11,12 +12,11 @@ import { RecordPage } from '../../audit/record.tsx';
 import { linkInPartner } from '../../audit/target-link.tsx';
 
 export function AuditRecordPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can } = useAccess(partner);
+  const { can } = useAccess();
   if (can('audit_log', 'query')) return <Shown />;
   return (
     <Page title="Record">
-      <Allowed partner={partner} resource="audit_log" method="query">
+      <Allowed resource="audit_log" method="query">
         {null}
       </Allowed>
     </Page>
@@ -24,7 +24,7 @@ export function AuditRecordPage() {
 }
 
 function Shown() {
-  const { partner, record } = useParams({ strict: false }) as { partner: string; record: string };
+  const { partner, record } = usePath();
   const query = useRead(getAuditRecord, { path: { id: partner, record_id: record } });
   return (
     <RecordPage
@@ -36,7 +36,7 @@ function Shown() {
       }
       linkTarget={linkInPartner}
       more={(shown) => <MoreLinks to={`/p/${partner}/audit`} record={shown} />}
-      denied={<Denied partner={partner} resource="audit_log" method="query" />}
+      denied={<Denied resource="audit_log" method="query" />}
     />
   );
 }

@@ -1,6 +1,7 @@
 // The agreements that use a group.
 import type { AclPermissionGroup } from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Section } from '#ui/layout/page.tsx';
@@ -11,8 +12,9 @@ import { maxAgreements, useCarriers } from './use-carriers.ts';
 
 const shown = 50;
 
-export function Carriers({ partner, group }: { partner: string; group: AclPermissionGroup }) {
-  const query = useCarriers(partner, group);
+export function Carriers({ group }: { group: AclPermissionGroup }) {
+  const partner = usePartner();
+  const query = useCarriers(group);
   if (query === null) return null;
   const total = query.data?.total;
   return (

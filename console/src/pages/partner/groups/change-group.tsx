@@ -8,6 +8,7 @@ import {
 import { useState } from 'react';
 import { client } from '#api/client.ts';
 import type { Answer } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
@@ -21,10 +22,10 @@ import { Faint } from '#ui/text/text.tsx';
 import { agreementStates, groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 
-type Props = { partner: string; opened: Answer<AclPermissionGroup>; onClose: () => void };
+type Props = { opened: Answer<AclPermissionGroup>; onClose: () => void };
 
-export function ChangeGroup({ partner, opened, onClose }: Props) {
-  const { can } = useAccess(partner);
+export function ChangeGroup({ opened, onClose }: Props) {
+  const { can, partner } = useAccess();
   const [permissions, setPermissions] = useState<AclPermission[]>(opened.data.acl_permissions);
   const [preview, setPreview] = useState<AclPermissionGroupPreview | null>(null);
   return (
@@ -52,7 +53,7 @@ export function ChangeGroup({ partner, opened, onClose }: Props) {
       </Form>
       {preview && (
         <PreviewDialog
-          {...{ partner, opened, permissions, preview }}
+          {...{ opened, permissions, preview }}
           onClose={() => setPreview(null)}
           onSaved={onClose}
         />
@@ -65,14 +66,14 @@ export function ChangeGroup({ partner, opened, onClose }: Props) {
 const shown = 100;
 
 type PreviewProps = {
-  partner: string;
   opened: Answer<AclPermissionGroup>;
   permissions: AclPermission[];
   preview: AclPermissionGroupPreview;
   onClose: () => void;
   onSaved: () => void;
 };
-function PreviewDialog({ partner, opened, permissions, preview, onClose, onSaved }: PreviewProps) {
+function PreviewDialog({ opened, permissions, preview, onClose, onSaved }: PreviewProps) {
+  const partner = usePartner();
   const { name, acl_permissions } = opened.data;
   const changed = preview.agreements.filter(({ gained, lost }) => gained.length + lost.length > 0);
   const rows = changed.slice(0, shown).map((one, index) => ({ ...one, key: one.agreement_id ?? `${index}` }));

@@ -9,8 +9,8 @@ import { FieldSet, TextField } from '#ui/form/field.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { groupProblems } from '../messages.ts';
 
-export function CreateGroupDialog({ partner, onClose }: { partner: string; onClose: () => void }) {
-  const { can } = useAccess(partner);
+export function CreateGroupDialog({ onClose }: { onClose: () => void }) {
+  const { can, partner } = useAccess();
   const navigate = useNavigate();
   const [permissions, setPermissions] = useState<AclPermission[]>([]);
   return (

@@ -1,20 +1,21 @@
 // Asks before a group is deleted. People who carry it lose what it grants.
 import { type AclPermissionGroup, deleteAclPermissionGroup } from '@concord/client';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { groupProblems } from '../messages.ts';
 import { useCarriers } from './use-carriers.ts';
 
 type Props = {
-  partner: string;
   group: AclPermissionGroup;
   onClose: () => void;
   onGone?: () => Promise<unknown>;
 };
 
-export function DeleteGroup({ partner, group, onClose, onGone }: Props) {
-  const total = useCarriers(partner, group)?.data?.total ?? null;
+export function DeleteGroup({ group, onClose, onGone }: Props) {
+  const partner = usePartner();
+  const total = useCarriers(group)?.data?.total ?? null;
   const carriers =
     total === null
       ? 'Everybody who has this group'

@@ -1,8 +1,9 @@
 // One group: what it grants, who carries it, and its history.
 import { type AclPermissionGroup, getAclPermissionGroup } from '@concord/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
@@ -21,8 +22,8 @@ import { DeleteGroup } from './delete-group.tsx';
 import { RenameGroup } from './rename-group.tsx';
 
 export function GroupPage() {
-  const { partner, group } = useParams({ strict: false }) as { partner: string; group: string };
-  const { can } = useAccess(partner);
+  const { partner, group } = usePath();
+  const { can } = useAccess();
   const isAllowed = can('acl_permission_groups', 'get');
   const query = useRead(
     getAclPermissionGroup,
@@ -33,24 +34,24 @@ export function GroupPage() {
     <Loaded
       query={query}
       lines={8}
-      denied={<Denied partner={partner} resource="acl_permission_groups" method="get" />}
+      denied={<Denied resource="acl_permission_groups" method="get" />}
       frame={(shown) => (
         <Page title="Group">
-          <Allowed partner={partner} resource="acl_permission_groups" method="get">
+          <Allowed resource="acl_permission_groups" method="get">
             {shown}
           </Allowed>
         </Page>
       )}
     >
-      {(answer) => <Group partner={partner} answer={answer} />}
+      {(answer) => <Group answer={answer} />}
     </Loaded>
   );
 }
 
 type Open = { readonly what: 'rename' | 'change' | 'delete'; readonly answer: Answer<AclPermissionGroup> };
 
-function Group({ partner, answer }: { partner: string; answer: Answer<AclPermissionGroup> }) {
-  const { can } = useAccess(partner);
+function Group({ answer }: { answer: Answer<AclPermissionGroup> }) {
+  const { can, partner } = useAccess();
   const navigate = useNavigate();
   // What is edited stays as it was opened, also when somebody else saves meanwhile.
   const [open, setOpen] = useState<Open | null>(null);
@@ -101,7 +102,7 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
           isLater={hasChanged}
         >
           {open?.what === 'change' ? (
-            <ChangeGroup partner={partner} opened={open.answer} onClose={close} />
+            <ChangeGroup opened={open.answer} onClose={close} />
           ) : (
             <PermissionMatrix
               label={`What ${group.name} grants`}
@@ -120,12 +121,11 @@ function Group({ partner, answer }: { partner: string; answer: Answer<AclPermiss
           )}
         </Part>
       </Section>
-      <Carriers partner={partner} group={group} />
-      {isCustom && can('audit_log', 'query') && <History partner={partner} target={group.id} />}
-      {open?.what === 'rename' && <RenameGroup partner={partner} opened={open.answer} onClose={close} />}
+      <Carriers group={group} />
+      {isCustom && can('audit_log', 'query') && <History target={group.id} />}
+      {open?.what === 'rename' && <RenameGroup opened={open.answer} onClose={close} />}
       {open?.what === 'delete' && (
         <DeleteGroup
-          partner={partner}
           group={group}
           onClose={close}
           onGone={() => navigate({ to: '/p/$partner/groups', params: { partner } })}

@@ -5,7 +5,7 @@ import {
   listAclPermissionGroups,
   setDefaultAclPermissionGroup,
 } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { Allowed } from '#app/allowed.tsx';
@@ -25,32 +25,28 @@ import { CreateGroupDialog } from './create-group-dialog.tsx';
 import { DeleteGroup } from './delete-group.tsx';
 
 export function GroupsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can } = useAccess(partner);
+  const { can } = useAccess();
   return (
     <Page
       title="Groups"
       about="Named sets of permissions. A changed group takes effect for everybody who has it with their next request."
       action={
         can('acl_permission_groups', 'post') && (
-          <DialogButton
-            look="primary"
-            dialog={(onClose) => <CreateGroupDialog partner={partner} onClose={onClose} />}
-          >
+          <DialogButton look="primary" dialog={(onClose) => <CreateGroupDialog onClose={onClose} />}>
             Create a group
           </DialogButton>
         )
       }
     >
-      <Allowed partner={partner} resource="acl_permission_groups" method="query">
-        <Groups partner={partner} />
+      <Allowed resource="acl_permission_groups" method="query">
+        <Groups />
       </Allowed>
     </Page>
   );
 }
 
-function Groups({ partner }: { partner: string }) {
-  const { can } = useAccess(partner);
+function Groups() {
+  const { can, partner } = useAccess();
   const { run } = useWrite();
   const state = useListState({ filters: ['name', 'type'], sort: { by: 'name', direction: 'asc' } });
   const query = useRead(listAclPermissionGroups, { path: { id: partner }, query: state.query });
@@ -86,7 +82,7 @@ function Groups({ partner }: { partner: string }) {
             {
               label: 'Delete',
               isDangerous: true,
-              dialog: (onClose: () => void) => <DeleteGroup {...{ partner, group, onClose }} />,
+              dialog: (onClose: () => void) => <DeleteGroup {...{ group, onClose }} />,
             },
           ]
         : []),
@@ -106,7 +102,7 @@ function Groups({ partner }: { partner: string }) {
         keyOf={({ id }) => id}
         nameOf={({ name }) => name}
         actions={actionsOf}
-        denied={<Denied partner={partner} resource="acl_permission_groups" method="query" />}
+        denied={<Denied resource="acl_permission_groups" method="query" />}
         empty={<Empty>There are no groups.</Empty>}
         columns={[
           {

@@ -1,14 +1,16 @@
 // Gives a group another name.
 import type { AclPermissionGroup } from '@concord/client';
 import type { Answer } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { groupProblems } from '../messages.ts';
 import { saveGroup } from './save-group.ts';
 
-type Props = { partner: string; opened: Answer<AclPermissionGroup>; onClose: () => void };
+type Props = { opened: Answer<AclPermissionGroup>; onClose: () => void };
 
-export function RenameGroup({ partner, opened, onClose }: Props) {
+export function RenameGroup({ opened, onClose }: Props) {
+  const partner = usePartner();
   return (
     <FormDialog
       title={`Rename ${opened.data.name}`}

@@ -29,8 +29,8 @@ export const maxAgreements = 500;
  * agreements do.
  * Null: the person may see neither.
  */
-export function useCarriers(partner: string, group: AclPermissionGroup): UseQueryResult<Carriers> | null {
-  const { can } = useAccess(partner);
+export function useCarriers(group: AclPermissionGroup): UseQueryResult<Carriers> | null {
+  const { can, partner } = useAccess();
   const hasPreview = group.type === 'custom' && can('acl_permission_groups', 'patch');
   const hasList = can('agreements', 'query');
   const query = useQuery({

@@ -2,6 +2,7 @@
 import { listPartnerAgreements } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Faint, Time } from '#ui/text/text.tsx';
@@ -10,7 +11,8 @@ import { describeAccess, nameOf } from '../people/agreement.ts';
 const soonMs = 30 * 86_400_000;
 const shown = 20;
 
-export function EndingAgreements({ partner }: { partner: string }) {
+export function EndingAgreements() {
+  const partner = usePartner();
   const query = useRead(listPartnerAgreements, {
     path: { id: partner },
     query: { page_size: shown, sort_by: 'expires_at', 'filter[state]': 'active' },

@@ -3,6 +3,7 @@ import { getPartnerStats, type Stats } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatAge } from '#format/time.ts';
 import { Chart } from '#ui/chart/chart.tsx';
@@ -10,7 +11,8 @@ import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Columns, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 
-export function LastDay({ partner }: { partner: string }) {
+export function LastDay() {
+  const partner = usePartner();
   const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });
   const toDeliveries = (search: Record<string, string>, label: string) => (
     <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={search as never}>

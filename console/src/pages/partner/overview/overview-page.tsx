@@ -1,6 +1,6 @@
 // What happens at a partner now, and what needs attention.
 import { getPartner, getPartnerStats } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
@@ -15,8 +15,7 @@ import { isFirst, TroubledEndpoints, useTroubled } from './troubled-endpoints.ts
 import { WhoCanGive } from './who-can-give.tsx';
 
 export function OverviewPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can, agreement, isLoading } = useAccess(partner);
+  const { can, agreement, isLoading, partner } = useAccess();
   const canGet = can('partner', 'get');
   const found = useRead(getPartner, { path: { id: partner } }, { enabled: canGet });
   const name = found.data?.data.name ?? agreement?.partner.name;
@@ -24,7 +23,7 @@ export function OverviewPage() {
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesPeople = can('agreements', 'query');
   // Trouble stands above everything else, so the page appears with it.
-  const troubled = useTroubled(partner);
+  const troubled = useTroubled();
   const hour = useRead(
     getPartnerStats,
     { path: { id: partner }, query: lastHour() },
@@ -54,9 +53,9 @@ export function OverviewPage() {
       }
     >
       <ManyFailures stats={hour.data?.data} />
-      {seesEndpoints && <TroubledEndpoints partner={partner} />}
-      {seesDeliveries && <LastDay partner={partner} />}
-      {seesPeople && <EndingAgreements partner={partner} />}
+      {seesEndpoints && <TroubledEndpoints />}
+      {seesDeliveries && <LastDay />}
+      {seesPeople && <EndingAgreements />}
       {agreement && (
         <Section
           title="Your access"
@@ -68,8 +67,8 @@ export function OverviewPage() {
         >
           {seesNothing ? (
             <>
-              <Access partner={partner} agreement={agreement} />
-              <WhoCanGive partner={partner} />
+              <Access agreement={agreement} />
+              <WhoCanGive />
             </>
           ) : (
             <Facts>

@@ -22,8 +22,8 @@ import { EndpointName, EndpointStatus } from '../../webhooks/shared/endpoint-cel
 const looked = 200;
 
 /** The endpoints and, for those who may see them, their statistics: only both say which endpoint fails. */
-export function useTroubled(partner: string) {
-  const { can } = useAccess(partner);
+export function useTroubled() {
+  const { can, partner } = useAccess();
   const path = { id: partner };
   const seesEndpoints = can('webhook_endpoints', 'query');
   const seesStats = seesEndpoints && can('deliveries', 'query');
@@ -51,9 +51,9 @@ export function useTroubled(partner: string) {
 export const isFirst = ({ isPending, errorUpdateCount }: UseQueryResult): boolean =>
   isPending && errorUpdateCount === 0;
 
-export function TroubledEndpoints({ partner }: { partner: string }) {
-  const { can } = useAccess(partner);
-  const { endpoints, stats } = useTroubled(partner);
+export function TroubledEndpoints() {
+  const { can, partner } = useAccess();
+  const { endpoints, stats } = useTroubled();
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const waitingAt = (id: string) => statsOf(id)?.pending ?? 0;
   const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));

@@ -14,10 +14,10 @@ import { nameOf, stateOf } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
 import { saveAgreement } from './save-agreement.ts';
 
-type Props = { partner: string; opened: Answer<Agreement>; onClose: () => void };
+type Props = { opened: Answer<Agreement>; onClose: () => void };
 
-export function AccessDialog({ partner, opened, onClose }: Props) {
-  const { can } = useAccess(partner);
+export function AccessDialog({ opened, onClose }: Props) {
+  const { can, partner } = useAccess();
   const canSeeGroups = can('acl_permission_groups', 'query');
   const groups = useRead(listAclPermissionGroups, { path: { id: partner } }, { enabled: canSeeGroups });
   const { data: agreement } = opened;
@@ -44,7 +44,7 @@ export function AccessDialog({ partner, opened, onClose }: Props) {
         onClose();
       }}
     >
-      {canSeeGroups && <GroupChoice partner={partner} chosen={ids} onChange={setIds} />}
+      {canSeeGroups && <GroupChoice chosen={ids} onChange={setIds} />}
       <FieldSet
         legend="Own permissions"
         help="In addition to the groups. There is no way to deny what a group grants."

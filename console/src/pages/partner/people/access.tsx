@@ -3,6 +3,7 @@ import { type Agreement, type EffectivePermission, getEffectivePermissions } fro
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Stack } from '#ui/layout/page.tsx';
@@ -22,7 +23,8 @@ const reasons: Readonly<Record<EffectivePermission['because'], string>> = {
   not_granted: 'Neither the agreement nor one of its groups grants it.',
 };
 
-export function Access({ partner, agreement }: { partner: string; agreement: Agreement }) {
+export function Access({ agreement }: { agreement: Agreement }) {
+  const partner = usePartner();
   const query = useRead(getEffectivePermissions, { path: { id: partner, agreement_id: agreement.id } });
   const { acl_permission_groups: groups, acl_permissions, owner, mfa_required } = agreement;
   return (
@@ -36,9 +38,7 @@ export function Access({ partner, agreement }: { partner: string; agreement: Agr
               groups.map(({ id, name }, index) => (
                 <span key={id}>
                   {index > 0 && ', '}
-                  <GroupLink partner={partner} id={id}>
-                    {name}
-                  </GroupLink>
+                  <GroupLink id={id}>{name}</GroupLink>
                 </span>
               ))
             )}
@@ -71,10 +71,7 @@ export function Access({ partner, agreement }: { partner: string; agreement: Agr
           {reasons[because]}{' '}
           {group && (
             <>
-              <GroupLink partner={partner} id={group.id}>
-                {group.name}
-              </GroupLink>
-              .{' '}
+              <GroupLink id={group.id}>{group.name}</GroupLink>.{' '}
             </>
           )}
           {allowed && mfa_required && 'It counts only in a session with a second factor.'}
@@ -86,8 +83,8 @@ export function Access({ partner, agreement }: { partner: string; agreement: Agr
 
 const unknown: Explained = { isAllowed: false, why: reasons.not_granted };
 
-function GroupLink({ partner, id, children }: { partner: string; id: string; children: ReactNode }) {
-  const { can } = useAccess(partner);
+function GroupLink({ id, children }: { id: string; children: ReactNode }) {
+  const { can, partner } = useAccess();
   if (!can('acl_permission_groups', 'get')) return children;
   return (
     <Link to="/p/$partner/groups/$group" params={{ partner, group: id }}>

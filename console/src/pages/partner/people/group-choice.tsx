@@ -1,6 +1,7 @@
 // Chooses the groups of an agreement. A group that grants more than the person holds cannot be added.
 import { type AclPermissionGroup, listAclPermissionGroups } from '@concord/client';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { methods } from '#messages/permissions.ts';
 import { inWords } from '#messages/terms.ts';
@@ -14,14 +15,14 @@ const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup
 
 /** `chosen`: ids. With `onChange` it is controlled; otherwise the form reads it. */
 type Props = {
-  partner: string;
   chosen: readonly string[];
   help?: string;
   onChange?: (ids: string[]) => void;
 };
 
-export function GroupChoice({ partner, chosen, help, onChange }: Props) {
-  const access = useAccess(partner);
+export function GroupChoice({ chosen, help, onChange }: Props) {
+  const partner = usePartner();
+  const access = useAccess();
   const groups = useRead(listAclPermissionGroups, { path: { id: partner } });
   const set = (id: string, isChosen: boolean) =>
     onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));

@@ -2,6 +2,7 @@
 import { listAuditLog } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Faint } from '#ui/text/text.tsx';
@@ -9,7 +10,8 @@ import { useAuditColumns } from '../../audit/audit-table.tsx';
 
 const shown = 10;
 
-export function History({ partner, target }: { partner: string; target: string }) {
+export function History({ target }: { target: string }) {
+  const partner = usePartner();
   const query = useRead(listAuditLog, {
     path: { id: partner },
     query: { page_size: shown, 'filter[target]': target },

@@ -29,16 +29,8 @@ import { acceptUntil, InviteResults, type Result } from './invite-results.tsx';
 /** The invitation is there, and its terms are not. */
 type Half = { readonly agreement: Agreement; readonly terms: UpdateAgreement; readonly error: ConcordError };
 
-export function InviteDialog({
-  partner,
-  onClose,
-  onInvited,
-}: {
-  partner: string;
-  onClose: () => void;
-  onInvited: () => void;
-}) {
-  const { can, rules } = useAccess(partner);
+export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: () => void }) {
+  const { can, rules, partner } = useAccess();
   const canSetTerms = can('agreements', 'patch');
   const canSeeGroups = can('acl_permission_groups', 'query');
   const [half, setHalf] = useState<Half | null>(null);
@@ -215,7 +207,7 @@ export function InviteDialog({
           )}
           {canSetTerms && (
             <>
-              {canSeeGroups && <GroupChoice partner={partner} chosen={groupIds} onChange={setChosen} />}
+              {canSeeGroups && <GroupChoice chosen={groupIds} onChange={setChosen} />}
               {canSeeGroups && !isOwner && groupIds.length === 0 && <GrantsNothing />}
               <TextField
                 name="expires_at"

@@ -1,8 +1,9 @@
 // The people of a partner: members, invitations that wait, and agreements that have ended.
 import { type Agreement, listPartnerAgreements } from '@concord/client';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
@@ -33,8 +34,8 @@ const empties: Readonly<Record<State, string>> = {
 };
 
 export function PeoplePage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const access = useAccess(partner);
+  const partner = usePartner();
+  const access = useAccess();
   const navigate = useNavigate();
   const [isInviting, setInviting] = useState(false);
   const [hasMailed, setMailed] = useState(false);
@@ -52,16 +53,11 @@ export function PeoplePage() {
       }
     >
       {hasMailed && <MailPlace />}
-      <Allowed partner={partner} resource="agreements" method="query">
-        <People
-          partner={partner}
-          onInvite={canInvite ? () => setInviting(true) : null}
-          onMailed={() => setMailed(true)}
-        />
+      <Allowed resource="agreements" method="query">
+        <People onInvite={canInvite ? () => setInviting(true) : null} onMailed={() => setMailed(true)} />
       </Allowed>
       {isInviting && (
         <InviteDialog
-          partner={partner}
           onClose={() => setInviting(false)}
           onInvited={() => {
             setMailed(true);
@@ -77,8 +73,9 @@ export function PeoplePage() {
   );
 }
 
-type PeopleProps = { partner: string; onInvite: (() => void) | null; onMailed: () => void };
-function People({ partner, onInvite, onMailed }: PeopleProps) {
+type PeopleProps = { onInvite: (() => void) | null; onMailed: () => void };
+function People({ onInvite, onMailed }: PeopleProps) {
+  const partner = usePartner();
   const { state: asked } = useSearch({ strict: false }) as { state?: string };
   const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
   const list = useListState({
@@ -87,7 +84,7 @@ function People({ partner, onInvite, onMailed }: PeopleProps) {
     fixed: { 'filter[state]': shown },
   });
   const query = useRead(listPartnerAgreements, { path: { id: partner }, query: list.query });
-  const actions = useAgreementActions(partner, { onMailed });
+  const actions = useAgreementActions({ onMailed });
   return (
     <>
       <Tabs label="People">
@@ -115,7 +112,7 @@ function People({ partner, onInvite, onMailed }: PeopleProps) {
         nameOf={nameOf}
         columns={columnsOf(partner, shown)}
         actions={actions.of}
-        denied={<Denied partner={partner} resource="agreements" method="query" />}
+        denied={<Denied resource="agreements" method="query" />}
         empty={
           <Empty
             action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite people</Button>}

@@ -1,8 +1,9 @@
 // One agreement: its terms, what it grants and why, and its history.
 import { type Agreement, getPartnerAgreement, getSignInPolicy, type SignInPolicy } from '@concord/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
@@ -21,8 +22,8 @@ import { TermsDialog } from './terms-dialog.tsx';
 import { useAgreementActions } from './use-agreement-actions.tsx';
 
 export function PersonPage() {
-  const { partner, agreement } = useParams({ strict: false }) as { partner: string; agreement: string };
-  const access = useAccess(partner);
+  const { partner, agreement } = usePath();
+  const access = useAccess();
   const isAllowed = access.can('agreements', 'get') || access.agreement?.id === agreement;
   const query = useRead(
     getPartnerAgreement,
@@ -33,16 +34,16 @@ export function PersonPage() {
     <Loaded
       query={query}
       lines={8}
-      denied={<Denied partner={partner} resource="agreements" method="get" />}
+      denied={<Denied resource="agreements" method="get" />}
       frame={(shown) => (
         <Page title="Person">
-          <Allowed partner={partner} resource="agreements" method="get" orIf={isAllowed}>
+          <Allowed resource="agreements" method="get" orIf={isAllowed}>
             {shown}
           </Allowed>
         </Page>
       )}
     >
-      {(answer) => <Person partner={partner} answer={answer} />}
+      {(answer) => <Person answer={answer} />}
     </Loaded>
   );
 }
@@ -55,12 +56,13 @@ function lockOf({ can, rules, agreement: own }: PartnerAccess, agreement: Agreem
   return agreement.owner ? 'Only owners can change the terms of an owner.' : null;
 }
 
-function Person({ partner, answer }: { partner: string; answer: Answer<Agreement> }) {
-  const access = useAccess(partner);
+function Person({ answer }: { answer: Answer<Agreement> }) {
+  const partner = usePartner();
+  const access = useAccess();
   const navigate = useNavigate();
   const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
   const [hasMailed, setMailed] = useState(false);
-  const actions = useAgreementActions(partner, {
+  const actions = useAgreementActions({
     onMailed: () => setMailed(true),
     onGone: () => navigate({ to: '/p/$partner/people', params: { partner } }),
   });
@@ -98,28 +100,26 @@ function Person({ partner, answer }: { partner: string; answer: Answer<Agreement
     >
       {hasMailed && <MailPlace />}
       <Section title="Terms" action={edit('terms', 'Change the terms')}>
-        <Terms partner={partner} agreement={agreement} canSeeAccounts={access.rules} policy={policy} />
+        <Terms agreement={agreement} canSeeAccounts={access.rules} policy={policy} />
       </Section>
       <Section title="Access" action={!agreement.owner && edit('access', 'Change the access')}>
-        <Access partner={partner} agreement={agreement} />
+        <Access agreement={agreement} />
       </Section>
-      {access.can('audit_log', 'query') && <History partner={partner} target={agreement.id} />}
-      {edited?.what === 'terms' && (
-        <TermsDialog partner={partner} opened={edited.answer} policy={policy} onClose={close} />
-      )}
-      {edited?.what === 'access' && <AccessDialog partner={partner} opened={edited.answer} onClose={close} />}
+      {access.can('audit_log', 'query') && <History target={agreement.id} />}
+      {edited?.what === 'terms' && <TermsDialog opened={edited.answer} policy={policy} onClose={close} />}
+      {edited?.what === 'access' && <AccessDialog opened={edited.answer} onClose={close} />}
       {actions.dialog}
     </Page>
   );
 }
 
 type TermsProps = {
-  partner: string;
   agreement: Agreement;
   canSeeAccounts: boolean;
   policy: SignInPolicy | undefined;
 };
-function Terms({ partner, agreement, canSeeAccounts, policy }: TermsProps) {
+function Terms({ agreement, canSeeAccounts, policy }: TermsProps) {
+  const partner = usePartner();
   const account = serviceAccountOf(agreement);
   return (
     <Facts>

@@ -13,15 +13,14 @@ import { findPastEnd, nameOf, serviceAccountOf } from './agreement.ts';
 import { saveAgreement } from './save-agreement.ts';
 
 type Props = {
-  partner: string;
   opened: Answer<Agreement>;
   /** Undefined: the person may not read it. */
   policy: SignInPolicy | undefined;
   onClose: () => void;
 };
 
-export function TermsDialog({ partner, opened, policy, onClose }: Props) {
-  const { rules, isOperator } = useAccess(partner);
+export function TermsDialog({ opened, policy, onClose }: Props) {
+  const { rules, isOperator, partner } = useAccess();
   const [mustProve, setMustProve] = useState(false);
   const { id, expires_at, mfa_required, owner } = opened.data;
   const isPerson = serviceAccountOf(opened.data) === null;
@@ -101,7 +100,7 @@ export function TermsDialog({ partner, opened, policy, onClose }: Props) {
           }
         />
       )}
-      {mustProve && <ProveFirst partner={partner} />}
+      {mustProve && <ProveFirst />}
     </FormDialog>
   );
 }

@@ -26,11 +26,11 @@ type Events = {
 };
 
 /** Render `dialog` once. */
-export function useAgreementActions(
-  partner: string,
-  { onMailed, onGone }: Events,
-): { of: (agreement: Agreement) => Action[]; dialog: ReactNode } {
-  const { can, rules, agreement: own } = useAccess(partner);
+export function useAgreementActions({ onMailed, onGone }: Events): {
+  of: (agreement: Agreement) => Action[];
+  dialog: ReactNode;
+} {
+  const { can, rules, agreement: own, partner } = useAccess();
   const { run } = useWrite();
   const [question, setQuestion] = useState<Question | null>(null);
 
@@ -92,20 +92,17 @@ export function useAgreementActions(
 
   return {
     of,
-    dialog: question && (
-      <Ask {...question} partner={partner} onClose={() => setQuestion(null)} onGone={onGone} />
-    ),
+    dialog: question && <Ask {...question} onClose={() => setQuestion(null)} onGone={onGone} />,
   };
 }
 
 function Ask({
   kind,
   agreement,
-  partner,
   onClose,
   onGone,
-}: Question & Pick<Events, 'onGone'> & { partner: string; onClose: () => void }) {
-  const { isOperator, agreement: own } = useAccess(partner);
+}: Question & Pick<Events, 'onGone'> & { onClose: () => void }) {
+  const { isOperator, agreement: own, partner } = useAccess();
   const navigate = useNavigate();
   const [isForced, setForced] = useState(false);
   const name = nameOf(agreement);

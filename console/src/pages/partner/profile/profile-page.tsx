@@ -1,6 +1,5 @@
 // The profile of a partner: one form for each concern, and the end of the partner.
 import { getPartner, type Partner } from '@concord/client';
-import { useParams } from '@tanstack/react-router';
 import { type Answer, useRead } from '#api/read.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
@@ -15,20 +14,15 @@ import css from './profile.module.css';
 import { ProfileForm } from './profile-form.tsx';
 
 export function PartnerProfilePage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const query = useRead(getPartner, { path: { id: partner } }, { enabled: can('partner', 'get') });
   return (
     <Page
       title="Profile"
       about="What is known about the partner, for its people and for the operators of this Concord."
     >
-      <Allowed partner={partner} resource="partner" method="get">
-        <Loaded
-          query={query}
-          lines={12}
-          denied={<Denied partner={partner} resource="partner" method="get" />}
-        >
+      <Allowed resource="partner" method="get">
+        <Loaded query={query} lines={12} denied={<Denied resource="partner" method="get" />}>
           {(answer) => <Profile answer={answer} />}
         </Loaded>
       </Allowed>
@@ -38,7 +32,7 @@ export function PartnerProfilePage() {
 
 function Profile({ answer }: { answer: Answer<Partner> }) {
   const { data } = answer;
-  const { can } = useAccess(data.id);
+  const { can } = useAccess();
   return (
     <>
       <Facts>

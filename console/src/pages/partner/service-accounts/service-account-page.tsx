@@ -6,9 +6,10 @@ import {
   listServiceAccountTokens,
   type ServiceAccount,
 } from '@concord/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { type Answer, useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
@@ -21,24 +22,26 @@ import { History } from '../people/history.tsx';
 import { Tokens } from './tokens.tsx';
 
 export function ServiceAccountPage() {
-  const { partner, account } = useParams({ strict: false }) as { partner: string; account: string };
+  const { account } = usePath();
   return (
-    <OwnersOnly partner={partner} title="Service account">
-      <Found partner={partner} account={account} />
+    <OwnersOnly title="Service account">
+      <Found account={account} />
     </OwnersOnly>
   );
 }
 
-function Found({ partner, account }: { partner: string; account: string }) {
+function Found({ account }: { account: string }) {
+  const partner = usePartner();
   const query = useRead(getServiceAccount, { path: { id: partner, service_account_id: account } });
   return (
     <Loaded query={query} lines={8} frame={(shown) => <Page title="Service account">{shown}</Page>}>
-      {(answer) => <Account partner={partner} answer={answer} />}
+      {(answer) => <Account answer={answer} />}
     </Loaded>
   );
 }
 
-function Account({ partner, answer }: { partner: string; answer: Answer<ServiceAccount> }) {
+function Account({ answer }: { answer: Answer<ServiceAccount> }) {
+  const partner = usePartner();
   const { id, name, agreement_id, created_at } = answer.data;
   const agreement = useRead(getPartnerAgreement, { path: { id: partner, agreement_id } });
   return (
@@ -50,10 +53,7 @@ function Account({ partner, answer }: { partner: string; answer: Answer<ServiceA
         </Link>
       }
       action={
-        <DialogButton
-          look="plain"
-          dialog={(onClose) => <DeleteAccount partner={partner} answer={answer} onClose={onClose} />}
-        >
+        <DialogButton look="plain" dialog={(onClose) => <DeleteAccount answer={answer} onClose={onClose} />}>
           Delete
         </DialogButton>
       }
@@ -78,15 +78,16 @@ function Account({ partner, answer }: { partner: string; answer: Answer<ServiceA
         title="Access tokens"
         about="A token may do what both its scopes and the agreement of the account allow."
       >
-        <Tokens partner={partner} account={answer.data} />
+        <Tokens account={answer.data} />
       </Section>
-      <History partner={partner} target={id} />
+      <History target={id} />
     </Page>
   );
 }
 
-type DeleteProps = { partner: string; answer: Answer<ServiceAccount>; onClose: () => void };
-function DeleteAccount({ partner, answer, onClose }: DeleteProps) {
+type DeleteProps = { answer: Answer<ServiceAccount>; onClose: () => void };
+function DeleteAccount({ answer, onClose }: DeleteProps) {
+  const partner = usePartner();
   const navigate = useNavigate();
   const { id, name } = answer.data;
   const path = { id: partner, service_account_id: id };

@@ -1,9 +1,10 @@
 // The service accounts of a partner: its programs.
 import { createServiceAccount, listServiceAccounts } from '@concord/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
@@ -16,10 +17,9 @@ import { Id, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 
 export function ServiceAccountsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
   const [isCreating, setCreating] = useState(false);
   return (
-    <OwnersOnly partner={partner} title="Service accounts">
+    <OwnersOnly title="Service accounts">
       <Page
         title="Service accounts"
         about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
@@ -29,14 +29,15 @@ export function ServiceAccountsPage() {
           </Button>
         }
       >
-        <Accounts partner={partner} onCreate={() => setCreating(true)} />
-        {isCreating && <CreateDialog partner={partner} onClose={() => setCreating(false)} />}
+        <Accounts onCreate={() => setCreating(true)} />
+        {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
       </Page>
     </OwnersOnly>
   );
 }
 
-function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void }) {
+function Accounts({ onCreate }: { onCreate: () => void }) {
+  const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
   const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
   return (
@@ -73,7 +74,8 @@ function Accounts({ partner, onCreate }: { partner: string; onCreate: () => void
   );
 }
 
-function CreateDialog({ partner, onClose }: { partner: string; onClose: () => void }) {
+function CreateDialog({ onClose }: { onClose: () => void }) {
+  const partner = usePartner();
   const navigate = useNavigate();
   return (
     <FormDialog

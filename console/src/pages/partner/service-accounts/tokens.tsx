@@ -9,6 +9,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { Button } from '#ui/button/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
@@ -19,9 +20,10 @@ import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 
-type Props = { partner: string; account: ServiceAccount };
+type Props = { account: ServiceAccount };
 
-export function Tokens({ partner, account }: Props) {
+export function Tokens({ account }: Props) {
+  const partner = usePartner();
   const path = { id: partner, service_account_id: account.id };
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
   const query = useRead(listServiceAccountTokens, { path, query: state.query });
@@ -40,12 +42,7 @@ export function Tokens({ partner, account }: Props) {
         }
       />
       {isCreating && (
-        <CreateToken
-          partner={partner}
-          account={account}
-          onClose={() => setCreating(false)}
-          onCreated={setSecret}
-        />
+        <CreateToken account={account} onClose={() => setCreating(false)} onCreated={setSecret} />
       )}
       {secret !== null && (
         <SecretPanel
@@ -64,7 +61,8 @@ const days = ['30', '90', '180', '365'].map((value) => ({ value, label: `In ${va
 const dayMs = 86_400_000;
 
 type CreateProps = Props & { onClose: () => void; onCreated: (token: string) => void };
-function CreateToken({ partner, account, onClose, onCreated }: CreateProps) {
+function CreateToken({ account, onClose, onCreated }: CreateProps) {
+  const partner = usePartner();
   const [scopes, setScopes] = useState<AclPermission[]>([]);
   return (
     <FormDialog

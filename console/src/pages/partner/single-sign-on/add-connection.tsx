@@ -3,14 +3,16 @@ import { createConnection } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers } from './messages.ts';
 
-type Props = { partner: string; onClose: () => void };
+type Props = { onClose: () => void };
 
-export function AddConnection({ partner, onClose }: Props) {
+export function AddConnection({ onClose }: Props) {
+  const partner = usePartner();
   const navigate = useNavigate();
   const [id, setId] = useState(providers[0].id);
   const provider = providers.find((each) => each.id === id) ?? providers[0];

@@ -1,15 +1,17 @@
 // Changes the name, the provider and the client of a connection.
 import type { IdentityConnection } from '@concord/client';
 import type { Answer } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providerOf } from './messages.ts';
 import { saveConnection } from './save-connection.ts';
 
-type Props = { partner: string; opened: Answer<IdentityConnection>; onClose: () => void };
+type Props = { opened: Answer<IdentityConnection>; onClose: () => void };
 
-export function ChangeConnection({ partner, opened, onClose }: Props) {
+export function ChangeConnection({ opened, onClose }: Props) {
+  const partner = usePartner();
   const { name, issuer, enabled } = opened.data;
   return (
     <FormDialog

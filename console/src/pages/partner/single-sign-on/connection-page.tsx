@@ -1,9 +1,10 @@
 // One connection: its set-up in steps, and what may be changed of it.
 import { deleteConnection, getConnection, type IdentityConnection, listDomains } from '@concord/client';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
@@ -21,26 +22,28 @@ import { Provisioning } from './provisioning.tsx';
 import { TestAndSwitch } from './test-and-switch.tsx';
 
 export function ConnectionPage() {
-  const { partner, connection } = useParams({ strict: false }) as { partner: string; connection: string };
+  const { connection } = usePath();
   return (
-    <OwnersOnly partner={partner} title="Connection" what="Single sign-on">
-      <Found partner={partner} connection={connection} />
+    <OwnersOnly title="Connection" what="Single sign-on">
+      <Found connection={connection} />
     </OwnersOnly>
   );
 }
 
-function Found({ partner, connection }: { partner: string; connection: string }) {
+function Found({ connection }: { connection: string }) {
+  const partner = usePartner();
   const query = useRead(getConnection, { path: { id: partner, connection_id: connection } });
   return (
     <Loaded query={query} lines={8} frame={(shown) => <Page title="Connection">{shown}</Page>}>
-      {(answer) => <Connection partner={partner} answer={answer} />}
+      {(answer) => <Connection answer={answer} />}
     </Loaded>
   );
 }
 
-type Props = { partner: string; answer: Answer<IdentityConnection> };
+type Props = { answer: Answer<IdentityConnection> };
 
-function Connection({ partner, answer }: Props) {
+function Connection({ answer }: Props) {
+  const partner = usePartner();
   // What is edited stays as it was opened, also when somebody else saves meanwhile.
   const [opened, setOpened] = useState<Answer<IdentityConnection> | null>(null);
   const { id, name, issuer, client_id, authentication, tested_at } = answer.data;
@@ -63,7 +66,7 @@ function Connection({ partner, answer }: Props) {
           <Button onClick={() => setOpened(answer)}>Change</Button>
           <DialogButton
             look="plain"
-            dialog={(onClose) => <DeleteConnection partner={partner} answer={answer} onClose={onClose} />}
+            dialog={(onClose) => <DeleteConnection answer={answer} onClose={onClose} />}
           >
             Delete
           </DialogButton>
@@ -86,22 +89,23 @@ function Connection({ partner, answer }: Props) {
         </Fact>
       </Facts>
       <AtProvider connection={answer.data} />
-      <Domains partner={partner} connection={answer.data} query={domains} />
+      <Domains connection={answer.data} query={domains} />
       {/* Below what has another height before it is read. */}
       {!domains.isPending && (
         <>
-          <TestAndSwitch partner={partner} connection={answer.data} hasDomain={hasDomain} />
-          <NewMembers partner={partner} answer={answer} />
-          <Provisioning partner={partner} connection={answer.data} />
-          <History partner={partner} target={id} />
+          <TestAndSwitch connection={answer.data} hasDomain={hasDomain} />
+          <NewMembers answer={answer} />
+          <Provisioning connection={answer.data} />
+          <History target={id} />
         </>
       )}
-      {opened && <ChangeConnection partner={partner} opened={opened} onClose={() => setOpened(null)} />}
+      {opened && <ChangeConnection opened={opened} onClose={() => setOpened(null)} />}
     </Page>
   );
 }
 
-function DeleteConnection({ partner, answer, onClose }: Props & { onClose: () => void }) {
+function DeleteConnection({ answer, onClose }: Props & { onClose: () => void }) {
+  const partner = usePartner();
   const navigate = useNavigate();
   const { id, name } = answer.data;
   return (

@@ -11,6 +11,7 @@ import { useState } from 'react';
 import type { Answer } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import type { State } from '#messages/state.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
@@ -38,12 +39,12 @@ const domainStates: Readonly<Record<VerifiedDomain['status'], State>> = {
 };
 
 type Props = {
-  partner: string;
   connection: IdentityConnection;
   query: UseQueryResult<Answer<VerifiedDomain[]>>;
 };
 
-export function Domains({ partner, connection, query }: Props) {
+export function Domains({ connection, query }: Props) {
+  const partner = usePartner();
   const [isAdding, setAdding] = useState(false);
   const { run } = useWrite();
   const path = { id: partner, connection_id: connection.id };

@@ -4,13 +4,14 @@ import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { type Answer, read } from '#api/read.ts';
 import { useBase } from '#api/use-base.ts';
+import { usePartner } from '#app/address.ts';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { GroupChoice } from '../people/group-choice.tsx';
 import { saveConnection } from './save-connection.ts';
 
-type Props = { partner: string; answer: Answer<IdentityConnection> };
+type Props = { answer: Answer<IdentityConnection> };
 type Fields = Pick<IdentityConnection, 'admits_new_members' | 'terms'>;
 
 const versionOf = ({ data: { admits_new_members, terms }, etag }: Answer<IdentityConnection>) => ({
@@ -18,7 +19,8 @@ const versionOf = ({ data: { admits_new_members, terms }, etag }: Answer<Identit
   etag,
 });
 
-export function NewMembers({ partner, answer }: Props) {
+export function NewMembers({ answer }: Props) {
+  const partner = usePartner();
   const { base, key, onEdit, follow } = useBase<Fields>(versionOf(answer));
   async function save(mine: Fields): Promise<void> {
     const opened = { data: { ...answer.data, ...base.data }, etag: base.etag };
@@ -31,19 +33,18 @@ export function NewMembers({ partner, answer }: Props) {
       title="New members"
       about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
     >
-      <Terms key={key} {...{ partner, onEdit }} opened={base.data} onSave={save} />
+      <Terms key={key} {...{ onEdit }} opened={base.data} onSave={save} />
     </Section>
   );
 }
 
 type TermsProps = {
-  partner: string;
   opened: Fields;
   onEdit: () => void;
   onSave: (mine: Fields) => Promise<void>;
 };
 
-function Terms({ partner, opened: { admits_new_members, terms }, onEdit, onSave }: TermsProps) {
+function Terms({ opened: { admits_new_members, terms }, onEdit, onSave }: TermsProps) {
   const [admits, setAdmits] = useState(admits_new_members);
   const [groups, setGroups] = useState(terms.acl_permission_group_ids);
   return (
@@ -75,7 +76,6 @@ function Terms({ partner, opened: { admits_new_members, terms }, onEdit, onSave 
         onChange={(event) => setAdmits(event.target.checked)}
       />
       <GroupChoice
-        partner={partner}
         chosen={groups}
         onChange={setGroups}
         help="Of new members. Those who have access already keep what they have."

@@ -14,7 +14,6 @@ import { savePolicy } from './save-policy.ts';
 export type Owner = { readonly id: string; readonly name: string; readonly email: string };
 
 type Props = {
-  partner: string;
   opened: Answer<SignInPolicy>;
   owners: readonly Owner[];
   /** One is on. */
@@ -23,9 +22,9 @@ type Props = {
   onClose: () => void;
 };
 
-export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, onClose }: Props) {
+export function PolicyDialog({ opened, owners, hasConnection, nameOf, onClose }: Props) {
   const { sso_required, max_age_seconds, break_glass_agreement_ids: named } = opened.data;
-  const { isOperator } = useAccess(partner);
+  const { isOperator, partner } = useAccess();
   const [isRequired, setRequired] = useState(sso_required);
   const [mustProve, setMustProve] = useState(false);
   const isLocked = !hasConnection && !sso_required;
@@ -89,7 +88,7 @@ export function PolicyDialog({ partner, opened, owners, hasConnection, nameOf, o
         ))}
         {owners.length === 0 && <p>This partner has no owner. Invite one first, so that somebody may.</p>}
       </FieldSet>
-      {mustProve && <ProveFirst partner={partner} />}
+      {mustProve && <ProveFirst />}
     </FormDialog>
   );
 }

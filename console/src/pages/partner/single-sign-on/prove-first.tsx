@@ -3,7 +3,7 @@ import { SignInAtProvider } from '#app/single-sign-on/ways-in.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Row } from '#ui/layout/page.tsx';
 
-export function ProveFirst({ partner }: { partner: string }) {
+export function ProveFirst() {
   return (
     <Banner tone="warning" title="Sign in there first">
       <p>
@@ -11,7 +11,7 @@ export function ProveFirst({ partner }: { partner: string }) {
         You come back here. Then save again.
       </p>
       <Row>
-        <SignInAtProvider partner={partner} />
+        <SignInAtProvider />
       </Row>
     </Banner>
   );

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { type ForClient, useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -23,10 +24,11 @@ import { Code } from '#ui/text/code.tsx';
 import { Fact, Facts, NoWrap, Soft, Status, Time } from '#ui/text/text.tsx';
 import { DirectoryGroups } from './directory-groups.tsx';
 
-type Props = { partner: string; connection: IdentityConnection };
+type Props = { connection: IdentityConnection };
 type Path = { id: string; connection_id: string };
 
-export function Provisioning({ partner, connection }: Props) {
+export function Provisioning({ connection }: Props) {
+  const partner = usePartner();
   const path = { id: partner, connection_id: connection.id };
   const query = useRead(getProvisioning, { path });
   const [secret, setSecret] = useState<string | null>(null);

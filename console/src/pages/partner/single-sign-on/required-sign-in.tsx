@@ -3,6 +3,7 @@ import { getSignInPolicy, listGrantors, type SignInPolicy } from '@concord/clien
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -11,9 +12,10 @@ import { Fact, Facts } from '#ui/text/text.tsx';
 import { type Owner, PolicyDialog } from './policy-dialog.tsx';
 import { ageInWords } from './policy-messages.ts';
 
-type Props = { partner: string; hasConnection: boolean };
+type Props = { hasConnection: boolean };
 
-export function RequiredSignIn({ partner, hasConnection }: Props) {
+export function RequiredSignIn({ hasConnection }: Props) {
+  const partner = usePartner();
   const path = { id: partner };
   const policy = useRead(getSignInPolicy, { path });
   // Owners come first in it, 100 at most.
@@ -49,10 +51,7 @@ export function RequiredSignIn({ partner, hasConnection }: Props) {
         </Link>
       </p>
       {opened && owners && (
-        <PolicyDialog
-          {...{ partner, opened, owners, hasConnection, nameOf }}
-          onClose={() => setOpened(null)}
-        />
+        <PolicyDialog {...{ opened, owners, hasConnection, nameOf }} onClose={() => setOpened(null)} />
       )}
     </Section>
   );

@@ -1,8 +1,9 @@
 // Single sign-on: the identity providers with which people of the partner sign in.
 import { listConnections } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
@@ -15,11 +16,10 @@ import { stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
   const [isAdding, setAdding] = useState(false);
   const add = () => setAdding(true);
   return (
-    <OwnersOnly partner={partner} title="Single sign-on">
+    <OwnersOnly title="Single sign-on">
       <Page
         title="Single sign-on"
         about="People of this partner sign in with their company's own identity provider."
@@ -29,14 +29,15 @@ export function SingleSignOnPage() {
           </Button>
         }
       >
-        <Found partner={partner} onAdd={add} />
-        {isAdding && <AddConnection partner={partner} onClose={() => setAdding(false)} />}
+        <Found onAdd={add} />
+        {isAdding && <AddConnection onClose={() => setAdding(false)} />}
       </Page>
     </OwnersOnly>
   );
 }
 
-function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
+function Found({ onAdd }: { onAdd: () => void }) {
+  const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
@@ -82,7 +83,7 @@ function Found({ partner, onAdd }: { partner: string; onAdd: () => void }) {
       />
       {/* Below what has another height before it is read. */}
       {query.data !== undefined && (
-        <RequiredSignIn partner={partner} hasConnection={query.data.data.some(({ enabled }) => enabled)} />
+        <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
     </>
   );

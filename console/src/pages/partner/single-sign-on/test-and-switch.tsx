@@ -6,6 +6,7 @@ import {
   testConnection,
 } from '@concord/client';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { useLeave } from '#app/leave.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -13,9 +14,10 @@ import { Row, Section } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { connectionProblems } from './messages.ts';
 
-type Props = { partner: string; connection: IdentityConnection; hasDomain: boolean };
+type Props = { connection: IdentityConnection; hasDomain: boolean };
 
-export function TestAndSwitch({ partner, connection, hasDomain }: Props) {
+export function TestAndSwitch({ connection, hasDomain }: Props) {
+  const partner = usePartner();
   const { id, name, enabled, tested_at } = connection;
   const path = { id: partner, connection_id: id };
   const { isRunning, run } = useWrite();

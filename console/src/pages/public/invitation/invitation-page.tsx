@@ -1,9 +1,10 @@
 // The link in the mail of an invitation: what is offered, by whom, and accept or decline. Opening it answers
 // nothing.
 import { getInvitation } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { fragment } from '#app/link-fragment.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -17,7 +18,7 @@ import { Offer } from './offer.tsx';
 const title = 'Your invitation';
 
 export function InvitationPage() {
-  const { agreement: agreement_id = '' } = useParams({ strict: false }) as { agreement?: string };
+  const { agreement: agreement_id } = usePath();
   const [declined, setDeclined] = useState(false);
   const invitation = useRead(
     getInvitation,

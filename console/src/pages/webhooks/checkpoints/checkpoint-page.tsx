@@ -1,7 +1,8 @@
 // One checkpoint: what it says, its signed statement, and the deliveries that it covers.
 import { type Checkpoint, getCheckpoint, listCheckpointDeliveries } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { formatNumber } from '#format/numbers.ts';
@@ -18,10 +19,7 @@ import css from '../shared/shared.module.css';
 type Path = { id: string; endpoint_id: string; checkpoint_id: string };
 
 export function CheckpointPage() {
-  const { partner, endpoint, checkpoint } = useParams({ strict: false }) as Record<
-    'partner' | 'endpoint' | 'checkpoint',
-    string
-  >;
+  const { partner, endpoint, checkpoint } = usePath();
   const path = { id: partner, endpoint_id: endpoint, checkpoint_id: checkpoint };
   const query = useRead(getCheckpoint, { path });
   return (
@@ -37,7 +35,7 @@ export function CheckpointPage() {
       <Loaded
         query={query}
         lines={12}
-        denied={<Denied partner={partner} resource="deliveries" method="get" />}
+        denied={<Denied resource="deliveries" method="get" />}
         missing={<NotKept name="checkpoint" />}
       >
         {({ data }) => (
@@ -96,7 +94,7 @@ function Deliveries({ path }: { path: Path }) {
         label="Deliveries"
         query={query}
         state={state}
-        denied={<Denied partner={path.id} resource="deliveries" method="query" />}
+        denied={<Denied resource="deliveries" method="query" />}
         empty={<Empty>Nothing was published for the endpoint in this time.</Empty>}
         keyOf={({ event_id }) => event_id}
         columns={[

@@ -1,6 +1,5 @@
 // All deliveries of a partner, by filters that are in the URL. Some, or all that match, can be replayed.
 import { listDeliveries, listWebhookEndpoints } from '@concord/client';
-import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { Denied } from '#app/denied.tsx';
@@ -28,8 +27,7 @@ import {
 import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
 
 export function DeliveriesPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const state = useListState({ filters: filterNames, sort: { by: 'id', direction: 'desc' } });
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const query = useRead(listDeliveries, { path: { id: partner }, query: state.query }, { live: true });
@@ -57,19 +55,19 @@ export function DeliveriesPage() {
         mayReplay &&
         // Beside the title, so that choosing a row moves no row.
         (shown.length > 0 ? (
-          <SendSelected partner={partner} deliveries={shown} onDone={() => setSelected(new Set())} />
+          <SendSelected deliveries={shown} onDone={() => setSelected(new Set())} />
         ) : (
-          isCountable && <SendAll partner={partner} filters={state.filters} urlOf={urlOf} />
+          isCountable && <SendAll filters={state.filters} urlOf={urlOf} />
         ))
       }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
-      {mayReplay && <Replays partner={partner} urlOf={urlOf} />}
+      {mayReplay && <Replays urlOf={urlOf} />}
       <List
         label="Deliveries"
         query={query}
         state={state}
-        denied={<Denied partner={partner} resource="deliveries" method="query" />}
+        denied={<Denied resource="deliveries" method="query" />}
         empty={
           <Empty
             action={

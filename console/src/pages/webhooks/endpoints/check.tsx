@@ -8,6 +8,7 @@ import {
 import { useEffect, useRef, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { readAgain, useWrite } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatMs } from '#format/numbers.ts';
 import { checkCases, checkStatus } from '#messages/webhooks.ts';
@@ -23,10 +24,10 @@ const explain = {
     'The receiver at this URL gets live events already, so it is not checked. Check a sandbox endpoint with the same code.',
 };
 
-type Props = { partner: string; endpoint: WebhookEndpoint };
+type Props = { endpoint: WebhookEndpoint };
 
-export function Check({ partner, endpoint }: Props) {
-  const { can, isOperator } = useAccess(partner);
+export function Check({ endpoint }: Props) {
+  const { can, isOperator, partner } = useAccess();
   const { run, isRunning: isStarting } = useWrite();
   const [waives, setWaives] = useState(false);
   const path = { id: partner, endpoint_id: endpoint.id };
@@ -58,14 +59,15 @@ export function Check({ partner, endpoint }: Props) {
             {state.about} {endpoint.check.checked_at !== null && <Time at={endpoint.check.checked_at} />}
           </Soft>
         </Row>
-        {status !== 'none' && <Cases partner={partner} endpoint={endpoint} />}
+        {status !== 'none' && <Cases endpoint={endpoint} />}
       </Stack>
-      {waives && <WaiveCheck partner={partner} endpoint={endpoint} onClose={() => setWaives(false)} />}
+      {waives && <WaiveCheck endpoint={endpoint} onClose={() => setWaives(false)} />}
     </Section>
   );
 }
 
-function Cases({ partner, endpoint }: Props) {
+function Cases({ endpoint }: Props) {
+  const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   const query = useRead(getWebhookEndpointCheck, { path }, { live: true, until: (check) => !runs(check) });
   const check = query.data?.data;

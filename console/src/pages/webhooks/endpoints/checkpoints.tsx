@@ -2,6 +2,7 @@
 import { listCheckpoints, type WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';
@@ -10,7 +11,8 @@ import { Time } from '#ui/text/text.tsx';
 
 const shown = 10;
 
-export function Checkpoints({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
+export function Checkpoints({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const partner = usePartner();
   const query = useRead(
     listCheckpoints,
     {

@@ -9,6 +9,7 @@ import {
 import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
@@ -19,11 +20,11 @@ import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Time } from '#ui/text/text.tsx';
 
-type Props = { partner: string; endpoint: WebhookEndpoint };
+type Props = { endpoint: WebhookEndpoint };
 const warnedMs = 14 * 24 * 3_600_000;
 
-export function ClientCertificate({ partner, endpoint }: Props) {
-  const { can } = useAccess(partner);
+export function ClientCertificate({ endpoint }: Props) {
+  const { can, partner } = useAccess();
   const path = { id: partner, endpoint_id: endpoint.id };
   const { client_certificate: summary } = endpoint;
   const { run, isRunning } = useWrite();
@@ -66,19 +67,20 @@ export function ClientCertificate({ partner, endpoint }: Props) {
                 Make a certificate
               </Button>
             )}
-            <DialogButton dialog={(onClose) => <SetCertificate {...{ partner, endpoint, onClose }} />}>
+            <DialogButton dialog={(onClose) => <SetCertificate {...{ endpoint, onClose }} />}>
               Set a certificate…
             </DialogButton>
           </Row>
         )
       }
     >
-      {summary ? <Present {...{ partner, endpoint }} /> : <p>None.</p>}
+      {summary ? <Present {...{ endpoint }} /> : <p>None.</p>}
     </Section>
   );
 }
 
-function Present({ partner, endpoint }: Props) {
+function Present({ endpoint }: Props) {
+  const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   const shown = useRead(getClientCertificate, { path }).data?.data;
   if (!shown) return null;
@@ -106,7 +108,8 @@ function Present({ partner, endpoint }: Props) {
   );
 }
 
-function SetCertificate({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
+function SetCertificate({ endpoint, onClose }: Props & { onClose: () => void }) {
+  const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   return (
     <FormDialog

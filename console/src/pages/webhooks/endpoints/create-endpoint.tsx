@@ -3,6 +3,7 @@ import { createWebhookEndpoint, putSandboxReceiver } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { SelectField } from '#ui/form/field.tsx';
@@ -10,7 +11,8 @@ import { Row } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { checkEndpoint, EndpointFields, hadNothing, readEndpoint } from './endpoint-fields.tsx';
 
-export function CreateEndpoint({ partner, onClose }: { partner: string; onClose: () => void }) {
+export function CreateEndpoint({ onClose }: { onClose: () => void }) {
+  const partner = usePartner();
   const navigate = useNavigate();
   const { run, isRunning } = useWrite();
   const [environment, setEnvironment] = useState<'live' | 'sandbox'>('sandbox');
@@ -66,7 +68,7 @@ export function CreateEndpoint({ partner, onClose }: { partner: string; onClose:
       {receiver !== undefined && (
         <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
       )}
-      <EndpointFields {...{ partner, environment }} {...(receiver !== undefined && { url: receiver })} />
+      <EndpointFields {...{ environment }} {...(receiver !== undefined && { url: receiver })} />
     </FormDialog>
   );
 }

@@ -5,11 +5,12 @@ import { useState } from 'react';
 import { readNow } from '#api/read.ts';
 import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 
-type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; onClose: () => void };
+type Props = { endpoint: WebhookEndpoint; etag: string; onClose: () => void };
 /**
  * Of the headers that are set, only the names are known. They are among the changes only if the person
  * replaces them.
@@ -20,7 +21,8 @@ type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'
   authentication?: object | null;
 };
 
-export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
+export function EditEndpoint({ endpoint, etag, onClose }: Props) {
+  const partner = usePartner();
   // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.
   const [opened] = useState({ data: fieldsOf(endpoint), etag });
   const path = { id: partner, endpoint_id: endpoint.id };
@@ -58,7 +60,7 @@ export function EditEndpoint({ partner, endpoint, etag, onClose }: Props) {
         onClose();
       }}
     >
-      <EndpointFields partner={partner} environment={endpoint.environment} endpoint={opened.data} />
+      <EndpointFields environment={endpoint.environment} endpoint={opened.data} />
     </FormDialog>
   );
 }

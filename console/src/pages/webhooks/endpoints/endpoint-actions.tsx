@@ -17,10 +17,10 @@ import { RowMenu } from '#ui/menu/row-menu.tsx';
 import { ResumeEndpoint } from '../sending/resume-endpoint.tsx';
 import { EditEndpoint } from './edit-endpoint.tsx';
 
-type Props = { partner: string; endpoint: WebhookEndpoint; etag: string; pending: number | undefined };
+type Props = { endpoint: WebhookEndpoint; etag: string; pending: number | undefined };
 
-export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
-  const { can } = useAccess(partner);
+export function EndpointActions({ endpoint, etag, pending }: Props) {
+  const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
   const navigate = useNavigate();
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
@@ -67,7 +67,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
               Pause
             </Button>
           ) : (
-            <ResumeEndpoint partner={partner} endpoint={endpoint} pending={pending} />
+            <ResumeEndpoint endpoint={endpoint} pending={pending} />
           )}
         </>
       )}
@@ -78,7 +78,7 @@ export function EndpointActions({ partner, endpoint, etag, pending }: Props) {
           actions={[{ label: 'Delete the endpoint', isDangerous: true, onSelect: () => setOpen('delete') }]}
         />
       )}
-      {open === 'edit' && <EditEndpoint partner={partner} endpoint={endpoint} etag={etag} onClose={close} />}
+      {open === 'edit' && <EditEndpoint endpoint={endpoint} etag={etag} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete the endpoint ${endpoint.url}?`}

@@ -5,9 +5,10 @@ import {
   getWebhookEndpointStats,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
@@ -31,8 +32,8 @@ import { RecentDeliveries } from './recent-deliveries.tsx';
 import { SigningSecret } from './signing-secret.tsx';
 
 export function EndpointPage() {
-  const { partner, endpoint } = useParams({ strict: false }) as { partner: string; endpoint: string };
-  const { can, isLoading } = useAccess(partner);
+  const { partner, endpoint } = usePath();
+  const { can, isLoading } = useAccess();
   const seesDeliveries = can('deliveries', 'query');
   const path = { id: partner, endpoint_id: endpoint };
   const query = useRead(getWebhookEndpoint, { path }, { live: true });
@@ -53,7 +54,7 @@ export function EndpointPage() {
     <Loaded
       query={query}
       lines={12}
-      denied={<Denied partner={partner} resource="webhook_endpoints" method="get" />}
+      denied={<Denied resource="webhook_endpoints" method="get" />}
       frame={frame}
     >
       {({ data, etag }) =>
@@ -62,7 +63,7 @@ export function EndpointPage() {
         ) : (
           <Endpoint
             key={endpoint}
-            {...{ partner, etag, above, seesDeliveries }}
+            {...{ etag, above, seesDeliveries }}
             maySend={seesDeliveries && can('deliveries', 'post')}
             endpoint={data}
             stats={seesDeliveries ? lastDay.data?.data : undefined}
@@ -74,7 +75,6 @@ export function EndpointPage() {
 }
 
 type Props = {
-  partner: string;
   endpoint: WebhookEndpoint;
   etag: string;
   above: ReactNode;
@@ -84,7 +84,7 @@ type Props = {
   stats: EndpointStats | undefined;
 };
 
-function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
+function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
   const state = endpointState(endpoint, stats);
   return (
     <Page
@@ -93,34 +93,35 @@ function Endpoint({ partner, endpoint, etag, above, seesDeliveries, maySend, sta
       above={above}
       beside={<Status {...state} />}
       {...(endpoint.description !== null && { about: endpoint.description })}
-      action={<EndpointActions partner={partner} endpoint={endpoint} etag={etag} pending={stats?.pending} />}
+      action={<EndpointActions endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >
-      <Trouble partner={partner} endpoint={endpoint} stats={stats} maySend={maySend} />
-      {maySend && <Replays partner={partner} endpoint={endpoint.id} urlOf={() => endpoint.url} />}
+      <Trouble endpoint={endpoint} stats={stats} maySend={maySend} />
+      {maySend && <Replays endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <CertificateEnd endpoint={endpoint} />
-      <Settings partner={partner} endpoint={endpoint} />
-      {!endpoint.listener && <Check partner={partner} endpoint={endpoint} />}
-      <SigningSecret partner={partner} endpoint={endpoint} />
-      {!endpoint.listener && <ClientCertificate partner={partner} endpoint={endpoint} />}
+      <Settings endpoint={endpoint} />
+      {!endpoint.listener && <Check endpoint={endpoint} />}
+      <SigningSecret endpoint={endpoint} />
+      {!endpoint.listener && <ClientCertificate endpoint={endpoint} />}
       {seesDeliveries ? (
         <>
-          <Numbers partner={partner} endpoint={endpoint.id} />
-          {endpoint.environment === 'sandbox' && <Received partner={partner} url={endpoint.url} />}
-          <RecentDeliveries partner={partner} endpoint={endpoint} maySend={maySend} />
-          {endpoint.checkpoint_minutes !== null && <Checkpoints partner={partner} endpoint={endpoint} />}
+          <Numbers endpoint={endpoint.id} />
+          {endpoint.environment === 'sandbox' && <Received url={endpoint.url} />}
+          <RecentDeliveries endpoint={endpoint} maySend={maySend} />
+          {endpoint.checkpoint_minutes !== null && <Checkpoints endpoint={endpoint} />}
         </>
       ) : (
         <Section title="Deliveries">
-          <Denied partner={partner} resource="deliveries" method="query" />
+          <Denied resource="deliveries" method="query" />
         </Section>
       )}
     </Page>
   );
 }
 
-type TroubleProps = Pick<Props, 'partner' | 'endpoint' | 'stats' | 'maySend'>;
+type TroubleProps = Pick<Props, 'endpoint' | 'stats' | 'maySend'>;
 /** What is wrong, where to look, and what can be sent when it is repaired. */
-function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
+function Trouble({ endpoint, stats, maySend }: TroubleProps) {
+  const partner = usePartner();
   const { tone, label, about } = endpointState(endpoint, stats);
   const isActive = endpoint.status === 'active' && !endpoint.check.blocks_deliveries;
   const isEnabled = maySend && isActive;
@@ -129,7 +130,7 @@ function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
     isFailing: tone !== 'good',
     pending: stats?.pending,
   });
-  const send = waiting && <SendWaiting partner={partner} endpoint={endpoint} counts={waiting} />;
+  const send = waiting && <SendWaiting endpoint={endpoint} counts={waiting} />;
   if (tone === 'good') {
     return (
       waiting && (
@@ -171,7 +172,7 @@ function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
       {isEnabled && (
         <Row>
           {send}
-          <ReplayFailed partner={partner} endpoint={endpoint} />
+          <ReplayFailed endpoint={endpoint} />
         </Row>
       )}
     </Banner>
@@ -180,7 +181,8 @@ function Trouble({ partner, endpoint, stats, maySend }: TroubleProps) {
 const whenSent =
   'Concord sends them by the schedule of retries, which can be hours away. If the receiver works again, send them now.';
 
-function Settings({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
+function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const partner = usePartner();
   const { event_types, ordering, max_concurrency, rate_limit_per_second, header_names } = endpoint;
   const { batch, retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
   return (

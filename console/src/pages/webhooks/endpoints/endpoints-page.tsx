@@ -6,7 +6,7 @@ import {
   pauseWebhookEndpoint,
   type WebhookEndpoint,
 } from '@concord/client';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { Denied } from '#app/denied.tsx';
@@ -31,12 +31,11 @@ import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
 
 export function EndpointsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
   const { create } = useSearch({ strict: false }) as { create?: string };
   const navigate = useNavigate();
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const { run } = useWrite();
-  const resume = useResume(partner);
+  const resume = useResume();
   const state = useListState({
     filters: ['state', 'status', 'environment', 'text'],
     sort: { by: 'created_at', direction: 'desc' },
@@ -111,7 +110,7 @@ export function EndpointsPage() {
         label="Endpoints"
         query={query}
         state={state}
-        denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
+        denied={<Denied resource="webhook_endpoints" method="query" />}
         empty={
           <Empty
             action={mayCreate && <Button onClick={() => open(true)}>Create an endpoint</Button>}
@@ -161,7 +160,7 @@ export function EndpointsPage() {
           },
         ]}
       />
-      {create !== undefined && mayCreate && <CreateEndpoint partner={partner} onClose={() => open(false)} />}
+      {create !== undefined && mayCreate && <CreateEndpoint onClose={() => open(false)} />}
     </Page>
   );
 }

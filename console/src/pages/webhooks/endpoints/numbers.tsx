@@ -3,6 +3,7 @@ import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration } from '#format/time.ts';
 import { attemptReasons, type Reason } from '#messages/webhooks.ts';
@@ -26,7 +27,8 @@ const ranges = {
 type Range = keyof typeof ranges;
 const isRange = (text: string | undefined): text is Range => text !== undefined && text in ranges;
 
-export function Numbers({ partner, endpoint }: { partner: string; endpoint: string }) {
+export function Numbers({ endpoint }: { endpoint: string }) {
+  const partner = usePartner();
   const search = useSearch({ strict: false }) as { range?: string };
   const navigate = useNavigate();
   const name: Range = isRange(search.range) ? search.range : '24h';
@@ -58,13 +60,13 @@ export function Numbers({ partner, endpoint }: { partner: string; endpoint: stri
       }
     >
       <Loaded query={query} lines={10}>
-        {({ data }) => <Shown partner={partner} stats={data} />}
+        {({ data }) => <Shown stats={data} />}
       </Loaded>
     </Section>
   );
 }
 
-function Shown({ partner, stats }: { partner: string; stats: EndpointStats }) {
+function Shown({ stats }: { stats: EndpointStats }) {
   const { attempts, delivered, filtered, p50_ms, p95_ms, pending, oldest_pending_age_seconds } = stats;
   return (
     <>
@@ -90,7 +92,7 @@ function Shown({ partner, stats }: { partner: string; stats: EndpointStats }) {
         </Tile>
       </Tiles>
       {attempts > 0 && <Charts stats={stats} />}
-      {stats.failed.length > 0 && <Failures partner={partner} stats={stats} />}
+      {stats.failed.length > 0 && <Failures stats={stats} />}
     </>
   );
 }
@@ -128,7 +130,8 @@ function Charts({ stats }: { stats: EndpointStats }) {
   );
 }
 
-function Failures({ partner, stats }: { partner: string; stats: EndpointStats }) {
+function Failures({ stats }: { stats: EndpointStats }) {
+  const partner = usePartner();
   return (
     <Table
       label="Why attempts failed"

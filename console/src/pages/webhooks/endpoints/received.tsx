@@ -6,14 +6,15 @@ import {
 } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Soft, Status, shortId, Time } from '#ui/text/text.tsx';
 
 /** Shown for the endpoint that sends to the receiver, and for no other. */
-export function Received({ partner, url }: { partner: string; url: string }) {
-  const { can } = useAccess(partner);
+export function Received({ url }: { url: string }) {
+  const { can, partner } = useAccess();
   const isAllowed = can('deliveries', 'get');
   // Any other path cannot be the receiver, so nothing is asked.
   const receiver = useRead(
@@ -22,10 +23,11 @@ export function Received({ partner, url }: { partner: string; url: string }) {
     { enabled: isAllowed && url.includes('/console/receiver/') },
   );
   if (receiver.data?.data.url !== url) return null;
-  return <Requests partner={partner} />;
+  return <Requests />;
 }
 
-function Requests({ partner }: { partner: string }) {
+function Requests() {
+  const partner = usePartner();
   const query = useRead(
     listSandboxReceiverRequests,
     { path: { id: partner } },
@@ -48,7 +50,7 @@ function Requests({ partner }: { partner: string }) {
           { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
           {
             name: 'Delivery',
-            cell: (request) => <DeliveryLink partner={partner} request={request} />,
+            cell: (request) => <DeliveryLink request={request} />,
             isSecondary: true,
           },
         ]}
@@ -61,7 +63,8 @@ function Result({ verification: { verified, reason } }: Pick<SandboxReceiverRequ
   return verified ? <Status tone="good">Verified</Status> : <Status tone="bad">{reason}</Status>;
 }
 
-function DeliveryLink({ partner, request }: { partner: string; request: SandboxReceiverRequest }) {
+function DeliveryLink({ request }: { request: SandboxReceiverRequest }) {
+  const partner = usePartner();
   const { delivery_id, event_id } = request.verification;
   if (delivery_id !== null) {
     return (

@@ -1,6 +1,7 @@
 // The last deliveries to an endpoint, and a replay of those that failed in a period.
 import { listDeliveries, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { PageButton } from '#ui/button/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
@@ -19,9 +20,10 @@ import { isNotDueSoon } from '../shared/due-soon.ts';
 
 const shown = 10;
 
-type Props = { partner: string; endpoint: WebhookEndpoint; maySend: boolean };
+type Props = { endpoint: WebhookEndpoint; maySend: boolean };
 
-export function RecentDeliveries({ partner, endpoint, maySend }: Props) {
+export function RecentDeliveries({ endpoint, maySend }: Props) {
+  const partner = usePartner();
   const query = useRead(
     listDeliveries,
     {
@@ -35,11 +37,7 @@ export function RecentDeliveries({ partner, endpoint, maySend }: Props) {
       title="Recent deliveries"
       action={
         <Row>
-          {maySend && (
-            <ReplayPeriod partner={partner} endpoint={endpoint}>
-              Replay a period…
-            </ReplayPeriod>
-          )}
+          {maySend && <ReplayPeriod endpoint={endpoint}>Replay a period…</ReplayPeriod>}
           <PageButton
             to="/p/$partner/webhooks/deliveries"
             params={{ partner }}

@@ -10,10 +10,10 @@ import { Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Soft, Time } from '#ui/text/text.tsx';
 
-type Props = { partner: string; endpoint: WebhookEndpoint };
+type Props = { endpoint: WebhookEndpoint };
 
-export function SigningSecret({ partner, endpoint }: Props) {
-  const { can } = useAccess(partner);
+export function SigningSecret({ endpoint }: Props) {
+  const { can, partner } = useAccess();
   const [secret, setSecret] = useState<string | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;

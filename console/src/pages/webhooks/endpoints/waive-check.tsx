@@ -1,12 +1,14 @@
 // The dialog in which an operator waives the check of an endpoint.
 import { type WebhookEndpoint, waiveWebhookEndpointCheck } from '@concord/client';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 
-type Props = { partner: string; endpoint: WebhookEndpoint; onClose: () => void };
+type Props = { endpoint: WebhookEndpoint; onClose: () => void };
 
-export function WaiveCheck({ partner, endpoint, onClose }: Props) {
+export function WaiveCheck({ endpoint, onClose }: Props) {
+  const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   return (
     <FormDialog

@@ -1,7 +1,8 @@
 // One event type: what it means, what its data looks like, and a type for a program.
 import { type EventType, listEventTypes } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
 import { PageButton } from '#ui/button/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
@@ -13,7 +14,7 @@ import { Members } from './members.tsx';
 import { schemaToType, typeName } from './schema-to-type.ts';
 
 export function EventTypePage() {
-  const { partner, name } = useParams({ strict: false }) as { partner: string; name: string };
+  const { partner, name } = usePath();
   const query = useRead(listEventTypes, {});
   const type = query.data?.data.find((one) => one.name === name);
   return (
@@ -39,7 +40,7 @@ export function EventTypePage() {
               There is no event type with this name.
             </Empty>
           ) : (
-            <Shown partner={partner} type={type} />
+            <Shown type={type} />
           )
         }
       </Loaded>
@@ -47,7 +48,8 @@ export function EventTypePage() {
   );
 }
 
-function Shown({ partner, type: { name, schema, example } }: { partner: string; type: EventType }) {
+function Shown({ type: { name, schema, example } }: { type: EventType }) {
+  const partner = usePartner();
   return (
     <>
       <Section title="Members of the data">

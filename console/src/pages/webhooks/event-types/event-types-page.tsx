@@ -1,7 +1,8 @@
 // The types of events that integrators can get.
 import { listEventTypes } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
@@ -9,7 +10,7 @@ import { Deprecated } from './deprecated.tsx';
 import { ExportTypes } from './export-types.tsx';
 
 export function EventTypesPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
+  const partner = usePartner();
   const query = useRead(listEventTypes, {});
   return (
     <Page

@@ -5,8 +5,9 @@ import {
   listWebhookEndpoints,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
@@ -27,7 +28,7 @@ import {
 } from '../shared/delivery-columns.tsx';
 
 export function EventPage() {
-  const { partner, event } = useParams({ strict: false }) as { partner: string; event: string };
+  const { partner, event } = usePath();
   const query = useRead(getEvent, { path: { id: partner, event_id: event } }, { live: true });
   return (
     <Page
@@ -42,16 +43,17 @@ export function EventPage() {
       <Loaded
         query={query}
         lines={12}
-        denied={<Denied partner={partner} resource="events" method="get" />}
+        denied={<Denied resource="events" method="get" />}
         missing={<NotKept name="event" />}
       >
-        {({ data }) => <Shown partner={partner} event={data} />}
+        {({ data }) => <Shown event={data} />}
       </Loaded>
     </Page>
   );
 }
 
-function Shown({ partner, event }: { partner: string; event: EventWithDeliveries }) {
+function Shown({ event }: { event: EventWithDeliveries }) {
+  const partner = usePartner();
   const { id, type, environment, producer_id, created_at, data, deliveries } = event;
   return (
     <>
@@ -72,13 +74,9 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
       </Facts>
       <Section title="Deliveries">
         {deliveries === null ? (
-          <Denied partner={partner} resource="deliveries" method="query" />
+          <Denied resource="deliveries" method="query" />
         ) : (
-          <Deliveries
-            partner={partner}
-            deliveries={deliveries}
-            filteredIds={event.filtered_endpoint_ids ?? []}
-          />
+          <Deliveries deliveries={deliveries} filteredIds={event.filtered_endpoint_ids ?? []} />
         )}
       </Section>
       <Section title="Data">
@@ -100,16 +98,14 @@ function Shown({ partner, event }: { partner: string; event: EventWithDeliveries
 }
 
 function Deliveries({
-  partner,
   deliveries,
   filteredIds,
 }: {
-  partner: string;
   deliveries: NonNullable<EventWithDeliveries['deliveries']>;
   /** Endpoints whose filters it does not match. */
   filteredIds: readonly string[];
 }) {
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const endpoints = useRead(
     listWebhookEndpoints,
     { path: { id: partner }, query: { page_size: 100 } },
@@ -120,7 +116,7 @@ function Deliveries({
     return <Soft>No endpoint wanted this type when it was published.</Soft>;
   return (
     <>
-      {deliveries.length > 0 && <DeliveryTable {...{ partner, deliveries, known }} />}
+      {deliveries.length > 0 && <DeliveryTable {...{ deliveries, known }} />}
       {filteredIds.length > 0 && (
         <Table
           label="Endpoints that filtered it"
@@ -144,11 +140,11 @@ function Deliveries({
 }
 
 type TableProps = {
-  partner: string;
   deliveries: NonNullable<EventWithDeliveries['deliveries']>;
   known: ReadonlyMap<string, WebhookEndpoint>;
 };
-function DeliveryTable({ partner, deliveries, known }: TableProps) {
+function DeliveryTable({ deliveries, known }: TableProps) {
+  const partner = usePartner();
   return (
     <Table
       label="Deliveries"

@@ -1,7 +1,8 @@
 // The events of a partner, as the feed shows them.
 import { listEvents, listEventTypes } from '@concord/client';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { Retention } from '#app/retention.tsx';
 import { toCommand } from '#format/command.ts';
@@ -17,7 +18,7 @@ import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
+  const partner = usePartner();
   const state = useListState({
     filters: ['type', 'text', 'id', 'producer_id', 'environment', 'created_at'],
     sort: { by: 'id', direction: 'desc' },
@@ -59,7 +60,7 @@ export function EventsPage() {
         label="Events"
         query={query}
         state={state}
-        denied={<Denied partner={partner} resource="events" method="query" />}
+        denied={<Denied resource="events" method="query" />}
         empty={
           <Empty
             action={

@@ -10,6 +10,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatJson, isJson } from '#format/json.ts';
 import { formatBytes, formatMs } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
@@ -24,9 +25,10 @@ import { type HttpRequest, toCurl, toHead, toHttpText } from '../shared/http-tex
 import { VerificationResult } from '../shared/verification.tsx';
 import { SentBatch } from './sent-batch.tsx';
 
-type Props = { partner: string; delivery: DeliveryWithAttempts; attempt: Attempt };
+type Props = { delivery: DeliveryWithAttempts; attempt: Attempt };
 
-export function AttemptDetail({ partner, delivery, attempt }: Props) {
+export function AttemptDetail({ delivery, attempt }: Props) {
+  const partner = usePartner();
   const outcome = attemptOutcome(attempt);
   const query = useRead(getAttempt, {
     path: { id: partner, delivery_id: delivery.id, number: String(attempt.number) },
@@ -45,7 +47,7 @@ export function AttemptDetail({ partner, delivery, attempt }: Props) {
         <Loaded query={query} lines={10}>
           {({ data }) => (
             <>
-              <SentBatch partner={partner} attempt={data} />
+              <SentBatch attempt={data} />
               <Sent attempt={data} environment={delivery.environment} />
             </>
           )}

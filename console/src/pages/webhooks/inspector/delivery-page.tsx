@@ -6,10 +6,11 @@ import {
   replayDelivery,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isCode, useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
@@ -27,7 +28,7 @@ import { Attempts } from './attempts.tsx';
 import css from './inspector.module.css';
 
 export function DeliveryPage() {
-  const { partner, delivery } = useParams({ strict: false }) as { partner: string; delivery: string };
+  const { partner, delivery } = usePath();
   const query = useRead(
     getDelivery,
     { path: { id: partner, delivery_id: delivery } },
@@ -42,7 +43,7 @@ export function DeliveryPage() {
     <Loaded
       query={query}
       lines={12}
-      denied={<Denied partner={partner} resource="deliveries" method="get" />}
+      denied={<Denied resource="deliveries" method="get" />}
       missing={<NotKept name="delivery" />}
       frame={(shown) => (
         <Page title="Delivery" above={above}>
@@ -50,17 +51,17 @@ export function DeliveryPage() {
         </Page>
       )}
     >
-      {({ data }) => <Inspector key={delivery} partner={partner} delivery={data} above={above} />}
+      {({ data }) => <Inspector key={delivery} delivery={data} above={above} />}
     </Loaded>
   );
 }
 
-type Props = { partner: string; delivery: DeliveryWithAttempts; above: React.ReactNode };
+type Props = { delivery: DeliveryWithAttempts; above: React.ReactNode };
 
-function Inspector({ partner, delivery, above }: Props) {
+function Inspector({ delivery, above }: Props) {
   const search = useSearch({ strict: false }) as { attempt?: string };
   const navigate = useNavigate();
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
   // The attempt that was the last one stays open when another one follows. After a replay the new one is
   // shown.
@@ -93,7 +94,7 @@ function Inspector({ partner, delivery, above }: Props) {
       about={state.about}
       action={
         can('deliveries', 'post') && isSendable(delivery) ? (
-          <SendOne partner={partner} delivery={delivery} />
+          <SendOne delivery={delivery} />
         ) : (
           isReplayable && (
             <Button
@@ -107,11 +108,10 @@ function Inspector({ partner, delivery, above }: Props) {
         )
       }
     >
-      <Why delivery={delivery} partner={partner} endpoint={endpoint.data?.data} />
+      <Why delivery={delivery} endpoint={endpoint.data?.data} />
       <Facts>
         <Fact name="Endpoint">
           <EndpointLink
-            partner={partner}
             id={delivery.endpoint_id}
             url={endpoint.data?.data.url}
             isDeleted={isCode(endpoint.error, 'not_found')}
@@ -150,16 +150,15 @@ function Inspector({ partner, delivery, above }: Props) {
         >
           <Attempts delivery={delivery} chosen={chosen?.number} />
         </Section>
-        {chosen && (
-          <AttemptDetail key={chosen.number} partner={partner} delivery={delivery} attempt={chosen} />
-        )}
+        {chosen && <AttemptDetail key={chosen.number} delivery={delivery} attempt={chosen} />}
       </div>
     </Page>
   );
 }
 
-type LinkProps = { partner: string; id: string; url: string | undefined; isDeleted: boolean };
-function EndpointLink({ partner, id, url, isDeleted }: LinkProps) {
+type LinkProps = { id: string; url: string | undefined; isDeleted: boolean };
+function EndpointLink({ id, url, isDeleted }: LinkProps) {
+  const partner = usePartner();
   if (isDeleted) return <>Deleted ({id})</>;
   return (
     <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: id }}>
@@ -169,11 +168,8 @@ function EndpointLink({ partner, id, url, isDeleted }: LinkProps) {
 }
 
 /** The reason of the last failure in words, and what to do about it. */
-function Why({
-  delivery,
-  partner,
-  endpoint,
-}: Pick<Props, 'delivery' | 'partner'> & { endpoint: WebhookEndpoint | undefined }) {
+function Why({ delivery, endpoint }: Pick<Props, 'delivery'> & { endpoint: WebhookEndpoint | undefined }) {
+  const partner = usePartner();
   const last = delivery.attempts.at(-1);
   if (delivery.status === 'delivered' || delivery.status === 'cancelled' || last === undefined) return null;
   const outcome = attemptOutcome(last);

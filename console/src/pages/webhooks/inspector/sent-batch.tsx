@@ -4,10 +4,10 @@ import { Link } from '@tanstack/react-router';
 import { useAccess } from '#app/session.ts';
 import { Fact, Facts, Id, shortId } from '#ui/text/text.tsx';
 
-type Props = { partner: string; attempt: AttemptWithRequest };
+type Props = { attempt: AttemptWithRequest };
 
-export function SentBatch({ partner, attempt: { batch, request } }: Props) {
-  const { can } = useAccess(partner);
+export function SentBatch({ attempt: { batch, request } }: Props) {
+  const { can, partner } = useAccess();
   if (batch === null) return null;
   const ids = request === null ? [] : idsOf(request.body);
   return (

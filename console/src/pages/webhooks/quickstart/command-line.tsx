@@ -1,9 +1,11 @@
 // How sandbox webhooks come to this computer: the command line of this Concord, from the first line to the first event.
+import { usePartner } from '#app/address.ts';
 import { Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 
 /** `here`: where the receiver listens. */
-export function CommandLine({ partner, here }: { partner: string; here: string }) {
+export function CommandLine({ here }: { here: string }) {
+  const partner = usePartner();
   const { origin } = window.location;
   return (
     <Section

@@ -1,8 +1,9 @@
 // A receiver to copy, with its URL, the partner and the keys filled in, and webhooks to try it with.
 import { listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { environments } from '#messages/webhooks.ts';
@@ -20,28 +21,24 @@ const here = 'http://localhost:8080/';
 const Receiver = lazy(async () => ({ default: (await import('./receiver.tsx')).Receiver }));
 
 export function QuickstartPage() {
-  const { partner } = useParams({ strict: false }) as { partner: string };
+  const partner = usePartner();
   const query = useRead(listWebhookEndpoints, { path: { id: partner }, query: { page_size: 100 } });
   return (
     <Page
       title="Quickstart"
       about="A receiver that verifies webhooks: choose where it runs and the language, copy, run."
     >
-      <Loaded
-        query={query}
-        lines={12}
-        denied={<Denied partner={partner} resource="webhook_endpoints" method="query" />}
-      >
-        {({ data }) => <Chosen partner={partner} endpoints={data.filter(({ listener }) => !listener)} />}
+      <Loaded query={query} lines={12} denied={<Denied resource="webhook_endpoints" method="query" />}>
+        {({ data }) => <Chosen endpoints={data.filter(({ listener }) => !listener)} />}
       </Loaded>
     </Page>
   );
 }
 
-function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly WebhookEndpoint[] }) {
+function Chosen({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const search = useSearch({ strict: false }) as { endpoint?: string; language?: string };
   const navigate = useNavigate();
-  const { can } = useAccess(partner);
+  const { can, partner } = useAccess();
   const endpoint = endpoints.find(({ id }) => id === search.endpoint);
   const { url, environment } = endpoint ?? { url: here, environment: 'sandbox' };
   const jwks = `${window.location.origin}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
@@ -80,10 +77,9 @@ function Chosen({ partner, endpoints }: { partner: string; endpoints: readonly W
         />
       </Suspense>
       {endpoint === undefined ? (
-        <CommandLine partner={partner} here={here} />
+        <CommandLine here={here} />
       ) : (
-        can('deliveries', 'get') &&
-        can('deliveries', 'query') && <Sample partner={partner} endpoint={endpoint} />
+        can('deliveries', 'get') && can('deliveries', 'query') && <Sample endpoint={endpoint} />
       )}
     </>
   );

@@ -11,8 +11,8 @@ import { toCurl } from '../shared/http-text.ts';
 
 const here = 'http://127.0.0.1:8080/';
 
-export function Sample({ partner, endpoint }: { partner: string; endpoint: WebhookEndpoint }) {
-  const { can } = useAccess(partner);
+export function Sample({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
   const path = { id: partner, endpoint_id: endpoint.id };
   const isTestable =

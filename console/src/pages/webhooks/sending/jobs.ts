@@ -3,10 +3,12 @@ import { listReplays, type Replay } from '@concord/client';
 import { useEffect, useRef } from 'react';
 import { useRead } from '#api/read.ts';
 import { readAgain } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 
 export const isRunning = ({ status }: Replay): boolean => status === 'running';
 
-export function useJobs(partner: string, isEnabled = true): readonly Replay[] {
+export function useJobs(isEnabled = true): readonly Replay[] {
+  const partner = usePartner();
   const query = useRead(
     listReplays,
     { path: { id: partner }, query: { page_size: 10, sort_by: 'id', sort_dir: 'desc' } },

@@ -3,6 +3,7 @@ import { countDeliveries, type DeliveryCounts, startReplay, type WebhookEndpoint
 import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
 import { formatCount } from '#format/numbers.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
@@ -10,39 +11,34 @@ import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { countOf, explain } from './words.ts';
 
-type Props = { partner: string; endpoint: WebhookEndpoint };
+type Props = { endpoint: WebhookEndpoint };
 
 const dayMs = 86_400_000;
 
 /** Offers the last day. Not shown if nothing failed. */
-export function ReplayFailed({ partner, endpoint }: Props) {
+export function ReplayFailed({ endpoint }: Props) {
   const [since] = useState(() => toLocal(new Date(Date.now() - dayMs)));
-  const failed = useFailed(partner, filterOf(endpoint, since, ''));
+  const failed = useFailed(filterOf(endpoint, since, ''));
   if (failed === undefined || isNone(failed)) return null;
   const { replayable, complete } = failed;
   const count = complete
     ? formatCount(replayable, 'failed delivery', 'failed deliveries')
     : 'failed deliveries';
+  return <ReplayPeriod endpoint={endpoint}>Send {count} again…</ReplayPeriod>;
+}
+
+export function ReplayPeriod({ endpoint, children }: Props & { children: ReactNode }) {
   return (
-    <ReplayPeriod partner={partner} endpoint={endpoint}>
-      Send {count} again…
-    </ReplayPeriod>
+    <DialogButton dialog={(onClose) => <PeriodDialog {...{ endpoint, onClose }} />}>{children}</DialogButton>
   );
 }
 
-export function ReplayPeriod({ partner, endpoint, children }: Props & { children: ReactNode }) {
-  return (
-    <DialogButton dialog={(onClose) => <PeriodDialog {...{ partner, endpoint, onClose }} />}>
-      {children}
-    </DialogButton>
-  );
-}
-
-function PeriodDialog({ partner, endpoint, onClose }: Props & { onClose: () => void }) {
+function PeriodDialog({ endpoint, onClose }: Props & { onClose: () => void }) {
+  const partner = usePartner();
   const [since, setSince] = useState(() => toLocal(new Date(Date.now() - dayMs)));
   const [until, setUntil] = useState('');
   const filter = filterOf(endpoint, since, until);
-  const failed = useFailed(partner, filter);
+  const failed = useFailed(filter);
   return (
     <FormDialog
       title="Replay a period"
@@ -99,7 +95,8 @@ const filterOf = ({ id }: WebhookEndpoint, since: string, until: string) => ({
 });
 
 /** How many deliveries the replay would send again. Undefined: not counted yet. */
-function useFailed(partner: string, filter: ReturnType<typeof filterOf>): DeliveryCounts | undefined {
+function useFailed(filter: ReturnType<typeof filterOf>): DeliveryCounts | undefined {
+  const partner = usePartner();
   const query = {
     'filter[endpoint_id]': filter.endpoint_id,
     'filter[status]': filter.status,

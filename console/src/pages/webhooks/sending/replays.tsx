@@ -3,6 +3,7 @@
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
 import { useWrite } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -18,15 +19,14 @@ const shownMs = 3_600_000;
 const closedKey = 'concord.closed-replay';
 
 type Props = {
-  partner: string;
   urlOf: (endpoint: string) => string | undefined;
   /** Only those that name this endpoint. */
   endpoint?: string;
 };
 
-export function Replays({ partner, urlOf, endpoint }: Props) {
+export function Replays({ urlOf, endpoint }: Props) {
   const [closed, setClosed] = useState(() => window.localStorage.getItem(closedKey) ?? '');
-  const all = useJobs(partner);
+  const all = useJobs();
   useReadAgainAtEnd(all);
   const jobs = all.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint);
   const ended = jobs.find((job) => !isRunning(job));
@@ -35,9 +35,7 @@ export function Replays({ partner, urlOf, endpoint }: Props) {
     window.localStorage.setItem(closedKey, id);
     setClosed(id);
   }
-  return shown.map((job) => (
-    <Note key={job.id} partner={partner} job={job} urlOf={urlOf} onClose={() => close(job.id)} />
-  ));
+  return shown.map((job) => <Note key={job.id} job={job} urlOf={urlOf} onClose={() => close(job.id)} />);
 }
 
 const isRecent = ({ completed_at }: Replay): boolean =>
@@ -56,9 +54,10 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
   },
 };
 
-type NoteProps = Pick<Props, 'partner' | 'urlOf'> & { job: Replay; onClose: () => void };
+type NoteProps = Pick<Props, 'urlOf'> & { job: Replay; onClose: () => void };
 
-function Note({ partner, job, urlOf, onClose }: NoteProps) {
+function Note({ job, urlOf, onClose }: NoteProps) {
+  const partner = usePartner();
   const { run, isRunning: isStopping } = useWrite();
   const { id, action, status, total, replayed, skipped, filtered, filter } = job;
   const runs = isRunning(job);

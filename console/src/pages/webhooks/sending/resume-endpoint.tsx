@@ -3,6 +3,7 @@
 import { resumeWebhookEndpoint, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
@@ -10,32 +11,31 @@ import { CheckField } from '#ui/form/field.tsx';
 import { countOf, explain, mostPending } from './words.ts';
 
 type Props = {
-  partner: string;
   endpoint: WebhookEndpoint;
   /** Undefined: not known. */
   pending: number | undefined;
 };
 
-const optionsOf = ({ partner, endpoint }: Props, send_now: boolean) => ({
+const optionsOf = (partner: string, { endpoint }: Props, send_now: boolean) => ({
   path: { id: partner, endpoint_id: endpoint.id },
   ...(send_now && { body: { send_now } }),
 });
 const done = 'The endpoint is active: its deliveries are sent';
 
 /** `asks`: whether something can wait that the person may send now. */
-export function useResume(partner: string) {
-  const { can } = useAccess(partner);
+export function useResume() {
+  const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
   const mayAsk = can('deliveries', 'query') && can('deliveries', 'post');
   return {
     isRunning,
     asks: ({ endpoint, pending }: Props) => mayAsk && !endpoint.check.blocks_deliveries && pending !== 0,
-    start: (props: Props) => void run(resumeWebhookEndpoint, optionsOf(props, false), { done }),
+    start: (props: Props) => void run(resumeWebhookEndpoint, optionsOf(partner, props, false), { done }),
   };
 }
 
 export function ResumeEndpoint(props: Props) {
-  const { asks, start, isRunning } = useResume(props.partner);
+  const { asks, start, isRunning } = useResume();
   const [isOpen, setOpen] = useState(false);
   const hasQuestion = asks(props);
   return (
@@ -49,6 +49,7 @@ export function ResumeEndpoint(props: Props) {
 }
 
 export function ResumeDialog({ onClose, ...props }: Props & { onClose: () => void }) {
+  const partner = usePartner();
   const { endpoint, pending } = props;
   const [sendsNow, setSendsNow] = useState(true);
   return (
@@ -57,7 +58,7 @@ export function ResumeDialog({ onClose, ...props }: Props & { onClose: () => voi
       confirm="Resume the endpoint"
       isDangerous={false}
       explain={explain}
-      onConfirm={() => write(resumeWebhookEndpoint, optionsOf(props, sendsNow), { done })}
+      onConfirm={() => write(resumeWebhookEndpoint, optionsOf(partner, props, sendsNow), { done })}
       onClose={onClose}
     >
       {pending !== undefined && (

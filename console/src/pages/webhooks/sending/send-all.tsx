@@ -11,6 +11,7 @@ import {
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Facts } from '#ui/text/text.tsx';
@@ -19,20 +20,20 @@ import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain } from './words.ts';
 
 type Props = {
-  partner: string;
   filters: Readonly<Record<string, string>>;
   /** The URL of an endpoint, by its id. */
   urlOf: (endpoint: string) => string | undefined;
 };
 
-export function SendAll({ partner, filters, urlOf }: Props) {
+export function SendAll({ filters, urlOf }: Props) {
+  const partner = usePartner();
   const [open, setOpen] = useState<'send' | 'replay' | null>(null);
   const chosen = Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== ''),
   ) as StartReplay;
   const query = Object.fromEntries(Object.entries(chosen).map(([name, value]) => [`filter[${name}]`, value]));
   const counts = useRead(countDeliveries, { path: { id: partner }, query });
-  const running = useJobs(partner).filter(isRunning);
+  const running = useJobs().filter(isRunning);
   const runs = (action: Replay['action']) => running.some((job) => job.action === action);
   // What was counted for other filters must not be offered for these.
   if (counts.data === undefined || counts.isPlaceholderData) return null;
@@ -55,20 +56,14 @@ export function SendAll({ partner, filters, urlOf }: Props) {
 }
 
 type DialogProps = {
-  partner: string;
   filter: StartReplay;
   counts: DeliveryCounts;
   urlOf: Props['urlOf'];
   onClose: () => void;
 };
 
-function ConfirmSend({
-  partner,
-  filter,
-  counts: { matching, sendable, complete },
-  urlOf,
-  onClose,
-}: DialogProps) {
+function ConfirmSend({ filter, counts: { matching, sendable, complete }, urlOf, onClose }: DialogProps) {
+  const partner = usePartner();
   const rest = matching - sendable;
   return (
     <Confirm
@@ -102,13 +97,8 @@ function ConfirmSend({
   );
 }
 
-function ConfirmReplay({
-  partner,
-  filter,
-  counts: { matching, replayable, complete },
-  urlOf,
-  onClose,
-}: DialogProps) {
+function ConfirmReplay({ filter, counts: { matching, replayable, complete }, urlOf, onClose }: DialogProps) {
+  const partner = usePartner();
   const rest = matching - replayable;
   return (
     <Confirm

@@ -5,15 +5,17 @@ import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { toast } from '#api/toasts.ts';
 import { useWrite, write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { isSendable } from './send-one.tsx';
 
-type Props = { partner: string; deliveries: readonly Delivery[]; onDone: () => void };
+type Props = { deliveries: readonly Delivery[]; onDone: () => void };
 
-export function SendSelected({ partner, deliveries, onDone }: Props) {
+export function SendSelected({ deliveries, onDone }: Props) {
+  const partner = usePartner();
   const { run, isRunning } = useWrite();
   const [done, setDone] = useState<number | null>(null);
   const replayable = deliveries.filter(({ status }) => status === 'delivered' || status === 'failed');

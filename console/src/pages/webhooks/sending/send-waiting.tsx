@@ -2,12 +2,12 @@
 import { countDeliveries, type DeliveryCounts, startSendNow, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
+import { usePartner } from '#app/address.ts';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain, mostPending } from './words.ts';
 
 type Props = {
-  partner: string;
   endpoint: WebhookEndpoint;
   isEnabled: boolean;
   /** The last attempts failed, or some of them. */
@@ -21,16 +21,11 @@ type Props = {
  * At a strict endpoint only the first delivery waits for a retry, and all others wait for it.
  * `isEnabled`: the endpoint is active, and the person may send.
  */
-export function useWaiting({
-  partner,
-  endpoint,
-  isEnabled,
-  isFailing,
-  pending,
-}: Props): DeliveryCounts | null {
+export function useWaiting({ endpoint, isEnabled, isFailing, pending }: Props): DeliveryCounts | null {
+  const partner = usePartner();
   const path = { id: partner };
   const ofEndpoint = { 'filter[endpoint_id]': endpoint.id, 'filter[status]': 'pending' as const };
-  const last = useJobs(partner, isEnabled).find(({ filter }) => filter.endpoint_id === endpoint.id);
+  const last = useJobs(isEnabled).find(({ filter }) => filter.endpoint_id === endpoint.id);
   const isRecent = last?.completed_at != null && Date.now() - Date.parse(last.completed_at) < 60_000;
   const hasSent = last && (isRunning(last) || (last.status === 'completed' && isRecent));
   const enabled = isEnabled && !hasSent;
@@ -53,9 +48,10 @@ export function useWaiting({
 export const titleOf = ({ sendable, complete }: DeliveryCounts): string =>
   `${countOf(sendable, complete)} ${sendable === 1 ? 'waits' : 'wait'} to be sent`;
 
-type ButtonProps = { partner: string; endpoint: WebhookEndpoint; counts: DeliveryCounts };
+type ButtonProps = { endpoint: WebhookEndpoint; counts: DeliveryCounts };
 
-export function SendWaiting({ partner, endpoint, counts: { sendable, complete } }: ButtonProps) {
+export function SendWaiting({ endpoint, counts: { sendable, complete } }: ButtonProps) {
+  const partner = usePartner();
   const count = countOf(sendable, complete);
   return (
     <ConfirmButton

@@ -11,14 +11,13 @@ import { readFilter } from './rows.ts';
 const pauseMs = 400;
 
 type Props = {
-  partner: string;
   environment: WebhookEndpoint['environment'];
   eventTypes: WebhookEndpoint['event_types'];
   text: string;
 };
 
-export function FilterCount({ partner, environment, eventTypes, text }: Props) {
-  const { can } = useAccess(partner);
+export function FilterCount({ environment, eventTypes, text }: Props) {
+  const { can, partner } = useAccess();
   const mayCheck = can('events', 'query') && can('webhook_endpoints', 'post');
   const [says, setSays] = useState('');
 

@@ -36,13 +36,12 @@ function addRow({ joined, rows }: Shown): Shown {
 }
 
 type Props = {
-  partner: string;
   environment: WebhookEndpoint['environment'];
   stored: WebhookEndpoint['filter'];
   eventTypes: WebhookEndpoint['event_types'];
 };
 
-export function FilterFields({ partner, environment, stored, eventTypes }: Props) {
+export function FilterFields({ environment, stored, eventTypes }: Props) {
   const list = useId();
   const types = useRead(listEventTypes, {});
   const schemas = useMemo(() => {
@@ -116,7 +115,7 @@ export function FilterFields({ partner, environment, stored, eventTypes }: Props
           {json === null ? 'Edit as JSON' : 'Edit as rows'}
         </Button>
       </Row>
-      <FilterCount {...{ partner, environment, eventTypes, text }} />
+      <FilterCount {...{ environment, eventTypes, text }} />
     </FieldSet>
   );
 }

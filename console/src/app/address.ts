@@ -1,0 +1,22 @@
+// What the address of the page says.
+import { useParams } from '@tanstack/react-router';
+
+type Name =
+  | 'partner'
+  | 'account'
+  | 'agreement'
+  | 'checkpoint'
+  | 'connection'
+  | 'delivery'
+  | 'endpoint'
+  | 'event'
+  | 'group'
+  | 'name'
+  | 'record'
+  | 'review'
+  | 'user';
+
+/** What its path names, on pages whose path does. */
+export const usePath = () => useParams({ strict: false }) as Readonly<Record<Name, string>>;
+/** The partner whose page is open. */
+export const usePartner = (): string => usePath().partner;
