@@ -1,12 +1,21 @@
 // In the place of what a person may not see: which permission it needs, who can give it, and how to ask.
-import { listAccessRequests, listGrantors } from '@concord/client';
+import {
+  type CreateAccessRequest,
+  createAccessRequest,
+  listAccessRequests,
+  listGrantors,
+} from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import type { Method, Resource } from '#messages/permissions.ts';
+import { write } from '#api/write.ts';
+import { durations } from '#messages/access-requests.ts';
+import { type Method, methods, permissionName, type Resource } from '#messages/permissions.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { CheckField, FieldSet, SelectField, TextArea } from '#ui/form/field.tsx';
 import { usePartner } from './address.ts';
-import { AskForAccess } from './ask-for-access.tsx';
 import { useAccess } from './session.ts';
 
 type Props = { resource: Resource; method: Method };
@@ -48,5 +57,65 @@ function Ask({ resource, method, permission, agreementId }: AskProps) {
     <DialogButton look="primary" dialog={(onClose) => <AskForAccess {...{ resource, method, onClose }} />}>
       Ask for access
     </DialogButton>
+  );
+}
+
+type AskForAccessProps = { resource: Resource; method: Method; onClose: () => void };
+
+/** Asks for permissions that a person lacks: which of one resource, for how long, and why. */
+function AskForAccess({ resource, method, onClose }: AskForAccessProps) {
+  const { can, partner } = useAccess();
+  const [chosen, setChosen] = useState<readonly Method[]>([method]);
+  const toggle = (one: Method) =>
+    setChosen(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]);
+  return (
+    <FormDialog
+      title="Ask for access"
+      description="People who may give this access get a mail. Once one of them approves, it works at once."
+      onClose={onClose}
+      submit="Send the request"
+      check={() => (chosen.length === 0 ? [{ name: 'permissions', message: 'Choose at least one.' }] : [])}
+      onSubmit={async (values) => {
+        const body: CreateAccessRequest = {
+          permissions: chosen.map((one) => `${resource}.${one}` as const),
+          duration_seconds: Number(values.text('duration_seconds')),
+          reason: values.text('reason').trim(),
+        };
+        await write(
+          createAccessRequest,
+          { path: { id: partner }, body },
+          { done: 'You have asked for access.' },
+        );
+        onClose();
+      }}
+    >
+      <FieldSet legend="What you need">
+        {methods
+          .filter((one) => !can(resource, one))
+          .map((one) => (
+            <CheckField
+              key={one}
+              label={permissionName(resource, one)}
+              checked={chosen.includes(one)}
+              onChange={() => toggle(one)}
+            />
+          ))}
+      </FieldSet>
+      <SelectField
+        name="duration_seconds"
+        label="For how long"
+        help="From the approval on. Then it ends by itself."
+        options={durations}
+        defaultValue="14400"
+      />
+      <TextArea
+        name="reason"
+        label="Why"
+        help="Those who decide read it."
+        maxLength={500}
+        rows={3}
+        required
+      />
+    </FormDialog>
   );
 }

@@ -1,20 +1,25 @@
 // The roots of the routes: pages that anyone can open, and pages of signed-in people.
-import { ConcordError } from '@concord/client';
+import { ConcordError, getLiveness } from '@concord/client';
 import {
   type AnyRoute,
   createRootRoute,
   createRoute,
+  Link,
   lazyRouteComponent,
   Outlet,
   redirect,
+  useRouter,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { client } from '#api/client.ts';
+import { readHealth, subscribeToHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
+import { Button } from '#ui/button/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Problem, toError } from '#ui/feedback/problem.tsx';
 import { ownDrafts } from '#ui/form/unsaved.ts';
-import { Failed, Missing } from './failures.tsx';
 import css from './frames.module.css';
-import { PublicFrame } from './public-frame.tsx';
+import { HealthBanner } from './health-banner.tsx';
 import { meQuery } from './session.ts';
 
 export const rootRoute = createRootRoute({
@@ -62,3 +67,75 @@ export const pagesBelow =
       path,
       component: lazyRouteComponent(load, name),
     });
+
+/** The frame of pages that anyone can open: one card in the middle. */
+function PublicFrame() {
+  return (
+    <div className={css.public}>
+      <HealthBanner />
+      <main className={css.card}>
+        <p className={css.brand}>Concord</p>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Missing() {
+  return (
+    <main className={css.narrow}>
+      <h1>This page does not exist</h1>
+      <p>
+        The address may be wrong, or the thing is gone. <Link to="/">Go to the start</Link>
+      </p>
+    </main>
+  );
+}
+
+/**
+ * Goes on by itself as soon as Concord answers. A file that is missing needs a new page: the browser does not
+ * ask for it again.
+ */
+function Failed({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter();
+  const isMissing = isMissingFile(error);
+  useEffect(() => {
+    const goOn = () => (isMissing ? reloadOnce() : void router.invalidate().then(reset));
+    if (isMissing) void getLiveness({ client }).then(goOn, () => {});
+    return subscribeToHealth(() => {
+      if (readHealth().state === 'ok') goOn();
+    });
+  }, [router, reset, isMissing]);
+  return (
+    <main className={css.narrow}>
+      <HealthBanner />
+      <h1>This page could not be shown</h1>
+      <Problem error={toError(error)} />
+      <div>
+        <Button onClick={() => (isMissing ? window.location.reload() : void router.invalidate().then(reset))}>
+          {isMissing ? 'Reload' : 'Try again'}
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+const missing = new WeakSet<Error>();
+const reloadedAt = 'concord.reloaded-at';
+const pauseMs = 60_000;
+
+window.addEventListener('vite:preloadError', ({ payload }) => {
+  missing.add(payload);
+  // The router must not know it: it reloads at once, and without Concord the page would be lost.
+  payload.message = 'A part of the console could not be loaded. Reload the page.';
+});
+
+/** Files of the console that the browser loads later, with a page. After an upgrade those of an open page are gone. */
+const isMissingFile = (error: unknown): boolean => missing.has(error as Error);
+
+/** At most once a minute, since the file can be missing for good. */
+function reloadOnce(): void {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedAt)) < pauseMs) return;
+  sessionStorage.setItem(reloadedAt, String(Date.now()));
+  window.location.reload();
+}

@@ -1,5 +1,4 @@
-// Every page of the console, by area. Each page is a file of its own that the browser loads when it is
-// opened.
+// The router: the pages, their addresses, and what happens when the session ends.
 
 // First: the router must not see the fragment.
 import './link-fragment.ts';
@@ -7,25 +6,7 @@ import { createRouter } from '@tanstack/react-router';
 import { onSignedOut } from '#api/client.ts';
 import { queryClient } from '#api/query-client.ts';
 import { keepDrafts } from '#ui/form/unsaved.ts';
-import { accountRoutes } from '../pages/account/routes.ts';
-import { adminRoutes } from '../pages/admin/routes.ts';
-import { homeRoutes } from '../pages/home/routes.ts';
-import { partnerRoutes } from '../pages/partner/routes.ts';
-import { publicRoutes } from '../pages/public/routes.ts';
-import { webhookRoutes } from '../pages/webhooks/routes.ts';
-import { publicRoute, rootRoute, signedInRoute } from './roots.tsx';
-import { parseSearch, stringifySearch } from './search-params.ts';
-
-const routeTree = rootRoute.addChildren([
-  publicRoute.addChildren(publicRoutes),
-  signedInRoute.addChildren([
-    ...homeRoutes,
-    ...accountRoutes,
-    ...partnerRoutes,
-    ...webhookRoutes,
-    ...adminRoutes,
-  ]),
-]);
+import { routeTree } from '../pages/routes.ts';
 
 export const router = createRouter({
   routeTree,
@@ -47,6 +28,19 @@ onSignedOut(() => {
 
 const isPublic = (pathname: string): boolean =>
   router.matchRoutes(pathname, {}).some(({ routeId }) => String(routeId).startsWith('/public'));
+
+/** The query of the URL as plain text: `?state=failed&page_from=abc`. The router would write JSON. */
+function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)]],
+  );
+  const text = new URLSearchParams(entries).toString();
+  return text === '' ? '' : `?${text}`;
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

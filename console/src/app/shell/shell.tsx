@@ -1,17 +1,18 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
-import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { Outlet, useBlocker, useLocation, useParams } from '@tanstack/react-router';
 import { Suspense, useState, useSyncExternalStore } from 'react';
 import { signInQuestion } from '#api/questions.ts';
-import { IconButton } from '#ui/button/button.tsx';
+import { Button, IconButton } from '#ui/button/button.tsx';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { hasUnsaved } from '#ui/form/unsaved.ts';
 import { MenuIcon } from '#ui/icons.tsx';
 import { Conflict } from '../conflict.tsx';
 import { HealthBanner } from '../health-banner.tsx';
 import { useRefusal } from '../single-sign-on/refusal.ts';
 import { SignInBanner, SignInDialog } from '../single-sign-on/sign-in-needed.tsx';
 import { StepUpDialog } from '../step-up-dialog.tsx';
-import { LeaveQuestion } from './leave-question.tsx';
 import { Rail } from './rail.tsx';
 import { SearchButton } from './search.tsx';
 import css from './shell.module.css';
@@ -57,5 +58,29 @@ export function Shell() {
       <Conflict key={pathname} />
       <LeaveQuestion />
     </div>
+  );
+}
+
+function LeaveQuestion() {
+  const blocker = useBlocker({
+    // Filters and tabs of a page are in its search.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && hasUnsaved(),
+    enableBeforeUnload: hasUnsaved,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Dialog
+      title="Leave without saving?"
+      description="What you typed on this page is not saved. It is lost when you leave."
+      onClose={blocker.reset}
+    >
+      <DialogActions>
+        <Button onClick={blocker.proceed}>Leave without saving</Button>
+        <Button look="primary" onClick={blocker.reset}>
+          Stay on the page
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

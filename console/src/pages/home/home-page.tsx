@@ -1,16 +1,28 @@
 // The first page of signed-in people: the invitations that wait for their answer, and their partners.
-import { listOwnAgreements, type MyAgreement } from '@concord/client';
-import { Link } from '@tanstack/react-router';
+import {
+  ConcordError,
+  deletePartnerAgreement,
+  listOwnAgreements,
+  type MyAgreement,
+  updatePartnerAgreement,
+} from '@concord/client';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
-import { PageButton } from '#ui/button/button.tsx';
+import { describeTerms } from '#messages/terms.ts';
+import { Button, PageButton } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Page, Section } from '#ui/layout/page.tsx';
+import { Problem } from '#ui/feedback/problem.tsx';
+import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Status, Time } from '#ui/text/text.tsx';
-import { Invitations } from './invitations.tsx';
+import css from './home.module.css';
 
 export function HomePage() {
   const me = useMe();
@@ -92,3 +104,94 @@ const ForStrangers = () => (
     your account.
   </Empty>
 );
+
+const acceptProblems: Readonly<Record<string, string>> = {
+  already_member:
+    'You already have access to this partner with another address, so the invitation has been removed.',
+  invitation_expired: 'The invitation has expired. Ask for a new one.',
+  mfa_required:
+    'The partner asks for a second factor. Set one up, or sign in again with a code, then accept.',
+  email_not_verified: 'Your address is not confirmed yet. Set a new password: its mail confirms the address.',
+  not_found: 'The invitation does not exist any more.',
+};
+
+/** Invitations that wait for an answer. They are answered here without the link of the mail. */
+function Invitations({ agreements }: { agreements: readonly MyAgreement[] }) {
+  if (agreements.length === 0) return null;
+  return (
+    <Section title="Invitations" about="Nobody has access through an invitation before you accept it.">
+      <ul className={css.invitations}>
+        {agreements.map((agreement) => (
+          <Invitation key={agreement.id} agreement={agreement} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Invitation({ agreement }: { agreement: MyAgreement }) {
+  const me = useMe();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<ConcordError | null>(null);
+  const { id, partner, mfa_required } = agreement;
+  const path = { id: partner.id, agreement_id: id };
+  const needsFactor = mfa_required && !me.two_factor_enabled && me.role !== 'operator';
+
+  async function accept() {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (
+        mfa_required &&
+        me.two_factor_enabled &&
+        !me.credential.second_factor_proven &&
+        !(await stepUpQuestion.ask())
+      )
+        return;
+      await write(updatePartnerAgreement, { path, body: { accepted: true } });
+      await navigate({ to: '/p/$partner', params: { partner: partner.id } });
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <li className={css.invitation}>
+      <div>
+        <h3>{partner.name}</h3>
+        <p className={css.terms}>{describeTerms(agreement).join('. ')}</p>
+        {needsFactor && (
+          <p className={css.terms}>
+            It needs a second factor. <Link to="/account/sign-in">Set one up first</Link>
+          </p>
+        )}
+        {failure && <Problem error={failure} explain={acceptProblems} />}
+      </div>
+      <Row>
+        {!needsFactor && (
+          <Button
+            look="primary"
+            isBusy={isBusy}
+            aria-label={`Accept the invitation to ${partner.name}`}
+            onClick={() => void accept()}
+          >
+            Accept
+          </Button>
+        )}
+        <ConfirmButton
+          button="Decline"
+          label={`Decline the invitation to ${partner.name}`}
+          title={`Decline the invitation to ${partner.name}?`}
+          confirm="Decline the invitation"
+          onConfirm={() => write(deletePartnerAgreement, { path }, { done: 'You declined the invitation.' })}
+        >
+          The invitation is deleted. To join later you need a new one.
+        </ConfirmButton>
+      </Row>
+    </li>
+  );
+}

@@ -1,17 +1,23 @@
 // Access tokens: what programs use in the person's place.
-import { type CreatedAccessToken, listAccessTokens, revokeAccessToken } from '@concord/client';
+import {
+  type CreatedAccessToken,
+  createAccessToken,
+  listAccessTokens,
+  revokeAccessToken,
+} from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { AccountPage } from '../account-page.tsx';
-import { CreateToken } from './create-token.tsx';
+import { useTokenTerms } from './token-terms.tsx';
 
 /** Only a session creates access tokens. */
 const command = () =>
@@ -92,5 +98,22 @@ export function TokensPage() {
         />
       )}
     </AccountPage>
+  );
+}
+
+type Props = { onClose: () => void; onCreated: (token: CreatedAccessToken) => void };
+
+function CreateToken({ onClose, onCreated }: Props) {
+  const { fields, read } = useTokenTerms({});
+  return (
+    <FormDialog
+      title="Create an access token"
+      onClose={onClose}
+      isWide
+      submit="Create the token"
+      onSubmit={async (values) => onCreated(await write(createAccessToken, { body: read(values) }))}
+    >
+      {fields}
+    </FormDialog>
   );
 }

@@ -1,14 +1,17 @@
 // The editor of an event type. A changed schema can be checked against past events before it is saved.
 import { ConcordError, checkEventType, type EventType, type EventTypeCheck } from '@concord/client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { isCode } from '#api/read.ts';
 import { useBase } from '#api/use-base.ts';
+import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form, type Values } from '#ui/form/form.tsx';
-import { CheckResult } from './check-result.tsx';
+import { Table } from '#ui/table/table.tsx';
 import { JsonField } from './json-field.tsx';
 import { findFault } from './json-text.ts';
 import { LifeFields, readLife } from './life-fields.tsx';
@@ -128,5 +131,43 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
         />
       )}
     </Form>
+  );
+}
+
+function say({ checked, failed, complete }: EventTypeCheck): string {
+  if (checked === 0) return 'No event of this type was published yet, so every schema fits.';
+  const which = complete ? 'The last' : 'The check stopped at its limit. Of the last 1,000 events, the last';
+  const events = `${which} ${formatCount(checked, 'event was', 'events were')} checked.`;
+  if (failed === 0) return `${events} All of them fit this schema.`;
+  return `${events} ${formatNumber(failed)} of them ${failed === 1 ? 'does' : 'do'} not fit this schema.`;
+}
+
+function CheckResult({ result }: { result: EventTypeCheck }) {
+  return (
+    <>
+      <Banner tone={result.failed === 0 ? 'good' : 'warning'}>{say(result)}</Banner>
+      {result.failures.length > 0 && (
+        <Table
+          label="Events that do not fit"
+          rows={result.failures}
+          keyOf={({ event_id }) => event_id}
+          columns={[
+            {
+              name: 'Event',
+              cell: ({ event_id, partner_id }) => (
+                <Link
+                  to="/p/$partner/webhooks/events/$event"
+                  params={{ partner: partner_id, event: event_id }}
+                >
+                  <code>{event_id}</code>
+                </Link>
+              ),
+            },
+            { name: 'Place', cell: ({ pointer }) => <code>{pointer}</code> },
+            { name: 'What the schema asks for', cell: ({ message }) => message },
+          ]}
+        />
+      )}
+    </>
   );
 }

@@ -1,16 +1,20 @@
 // Event types: what can be published, with the schema of its data.
-import { type EventType, listEventTypes } from '@concord/client';
-import { Link } from '@tanstack/react-router';
+import { type EventType, type ImportPlan, importEventTypes, listEventTypes } from '@concord/client';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { client } from '#api/client.ts';
 import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { Button } from '#ui/button/button.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Table } from '#ui/table/table.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
-import { ImportDialog } from './import-dialog.tsx';
-import { NewEventTypeDialog } from './new-event-type-dialog.tsx';
 
 export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
@@ -64,4 +68,98 @@ function kindOf({ name, partner_ids, deprecated, archived_at }: EventType): stri
     archived_at !== null && 'archived',
   ];
   return ['Own', ...traits.filter((trait) => trait !== false)].join(', ');
+}
+
+const namePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
+const longest = 100;
+
+/** Asks for the name of a new event type. Its page has the rest. */
+function NewEventTypeDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const [fault, setFault] = useState<string>();
+  return (
+    <FormDialog
+      title="Create an event type"
+      onClose={onClose}
+      submit="Write its schema"
+      onSubmit={async (values) => {
+        const name = values.text('name').trim();
+        if (!namePattern.test(name) || name.length > longest) {
+          setFault('Use words of a-z, 0-9 and _ with dots between them, such as order.status_changed.');
+          return;
+        }
+        await navigate({ to: '/admin/event-types/$name', params: { name } });
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        isCode
+        required
+        autoFocus
+        maxLength={longest}
+        fault={fault}
+        help="Words with dots between them, such as order.status_changed. It cannot be changed later."
+      />
+    </FormDialog>
+  );
+}
+
+const actions: Readonly<Record<ImportPlan['types'][number]['action'], string>> = {
+  new: 'New',
+  changed: 'Changed',
+  unchanged: 'Unchanged',
+  refused: 'Refused',
+};
+
+/** Imports event types from a document: shows what would happen, and then does exactly that. */
+function ImportDialog({ onClose }: { onClose: () => void }) {
+  const [plan, setPlan] = useState<ImportPlan | null>(null);
+  const written = plan?.types.filter(({ action }) => action === 'new' || action === 'changed') ?? [];
+  return (
+    <FormDialog
+      title="Import event types"
+      onClose={onClose}
+      submit={plan === null ? 'Show the plan' : 'Apply the plan'}
+      isDisabled={plan !== null && written.length === 0}
+      onEdit={() => setPlan(null)}
+      onSubmit={async (values) => {
+        const document = values.text('document');
+        if (plan === null) {
+          setPlan((await importEventTypes({ client, body: { document } })) ?? null);
+          return;
+        }
+        const body = { document, apply: true, plan: plan.plan };
+        await write(importEventTypes, { body }, { done: 'The types are imported' });
+        onClose();
+      }}
+    >
+      <TextArea
+        name="document"
+        label="Document"
+        isCode
+        required
+        rows={10}
+        spellCheck={false}
+        help="OpenAPI 3.1 with webhooks, or AsyncAPI 3, as JSON or YAML. Nothing is changed before you see the plan."
+      />
+      {plan !== null && (
+        <>
+          {written.length === 0 && <Banner tone="info">The plan changes nothing.</Banner>}
+          <Table
+            label="The plan"
+            rows={plan.types}
+            keyOf={({ name }) => name}
+            columns={[
+              { name: 'Type', cell: ({ name }) => <code>{name}</code> },
+              {
+                name: 'What happens',
+                cell: ({ action, reason }) => [actions[action], reason].filter(Boolean).join(': '),
+              },
+            ]}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
 }

@@ -15,16 +15,17 @@ import { attemptReasons } from '#messages/webhooks.ts';
 import { Chart } from '#ui/chart/chart.tsx';
 import { usePeriod } from '#ui/chart/period.tsx';
 import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { Columns, Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Instances } from '../instances.tsx';
+import { nameDifference } from '../messages.ts';
 import { FailingEndpoints } from './failing-endpoints.tsx';
 import { Held } from './held.tsx';
 import { Traffic } from './traffic.tsx';
-import { Troubles } from './troubles.tsx';
 
 const about = 'The state of this installation, for all partners together.';
 
@@ -147,5 +148,52 @@ function Deliveries({ stats }: { stats: Stats }) {
         />
       )}
     </Stack>
+  );
+}
+
+/** A backlog can be as old as the longest delay between two tries, and nothing is wrong. Past this, look. */
+const oldBacklogSeconds = 86_400;
+const oldMailSeconds = 900;
+const worstClockMs = 1_000;
+const fullShare = 0.9;
+
+function findTroubles({ database, instances, mail, clock_difference_ms, backlog }: PlatformStatus): string[] {
+  const { connections, max_connections } = database;
+  const backlogAge = backlog.oldest_pending_age_seconds ?? 0;
+  const mailAge = mail.oldest_age_seconds ?? 0;
+  const rules: readonly [boolean, string][] = [
+    [!database.writable, 'The database can only be read. Nothing can be changed or delivered.'],
+    [
+      !instances.some(({ alive, role }) => alive && role !== 'api'),
+      'No worker runs, so nothing is delivered.',
+    ],
+    [
+      connections >= max_connections * fullShare,
+      `The database has ${connections} of ${max_connections} possible connections.`,
+    ],
+    [
+      backlogAge > oldBacklogSeconds,
+      `The oldest pending delivery was published ${formatDuration(backlogAge)} ago.`,
+    ],
+    [
+      mail.failing > 0,
+      `${formatCount(mail.failing, 'mail', 'mails')} could not be sent yet. Check the mail server.`,
+    ],
+    [mailAge > oldMailSeconds && mail.failing === 0, `A mail has waited for ${formatDuration(mailAge)}.`],
+    [Math.abs(clock_difference_ms) > worstClockMs, nameDifference(clock_difference_ms)],
+  ];
+  return rules.filter(([applies]) => applies).map(([, text]) => text);
+}
+
+/** What an operator should look at now, in a sentence each. Nothing is shown when all is well. */
+function Troubles({ status }: { status: PlatformStatus }) {
+  const troubles = findTroubles(status);
+  if (troubles.length === 0) return null;
+  return (
+    <Banner tone="warning">
+      {troubles.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </Banner>
   );
 }

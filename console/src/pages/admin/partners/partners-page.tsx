@@ -1,17 +1,19 @@
 // Partners: all of them, and the deleted ones that can still be restored.
-import { listPartners } from '@concord/client';
-import { Link, useSearch } from '@tanstack/react-router';
+import { createPartner, listPartners } from '@concord/client';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Id, Time } from '#ui/text/text.tsx';
-import { CreatePartnerDialog } from './create-partner-dialog.tsx';
 import { DeletePartner } from './delete-partner.tsx';
 import { DeletedPartners } from './deleted-partners.tsx';
 
@@ -112,5 +114,37 @@ function Partners({ onCreate }: { onCreate: () => void }) {
         }
       />
     </>
+  );
+}
+
+/** Creates a partner. Its page can change everything later, so this asks for little. */
+function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      title="Create a partner"
+      onClose={onClose}
+      submit="Create the partner"
+      onSubmit={async (values) => {
+        const name = values.text('name').trim();
+        const partner = await write(
+          createPartner,
+          {
+            body: {
+              name,
+              description: values.optional('description'),
+              website: values.optional('website'),
+            },
+          },
+          { done: `${name} is created` },
+        );
+        onClose();
+        if (partner) void navigate({ to: '/p/$partner', params: { partner: partner.id } });
+      }}
+    >
+      <TextField name="name" label="Name" required autoFocus maxLength={255} help="As its people know it." />
+      <TextField name="description" label="Description" help="Optional. What you do with this partner." />
+      <TextField name="website" label="Website" help="Optional." />
+    </FormDialog>
   );
 }

@@ -1,5 +1,5 @@
 // Signing keys: which key signs the webhooks of each environment, which is next, and when.
-import { listSigningKeys, rotateSigningKey, type SigningKey } from '@concord/client';
+import { listSigningKeys, revokeSigningKey, rotateSigningKey, type SigningKey } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
@@ -17,7 +17,6 @@ import { Id, Status, Time } from '#ui/text/text.tsx';
 import { keyStates } from '../messages.ts';
 import { KeyTimeline } from './key-timeline.tsx';
 import { rotatesAt } from './key-times.ts';
-import { RevokeKey } from './revoke-key.tsx';
 
 type Environment = SigningKey['environment'];
 
@@ -145,6 +144,40 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
           onChange={({ currentTarget }) => setImmediate(currentTarget.checked)}
         />
       )}
+    </Confirm>
+  );
+}
+
+const follows: Readonly<Record<'pending' | 'active' | 'retired', string>> = {
+  pending: 'It has signed nothing yet. Concord publishes another key in its place.',
+  active:
+    'The next key signs from now on. Receivers whose cache does not have it yet refuse webhooks until they read the keys again.',
+  retired: 'It no longer signs. Requests of the last weeks that it signed no longer verify.',
+};
+
+function RevokeKey({
+  signingKey: { kid, environment, state },
+  onClose,
+}: {
+  signingKey: SigningKey;
+  onClose: () => void;
+}) {
+  return (
+    <Confirm
+      title={`Revoke the ${environments[environment].toLowerCase()} key ${kid}?`}
+      confirm="Revoke the key"
+      onClose={onClose}
+      onConfirm={() => write(revokeSigningKey, { path: { kid } }, { done: 'The key is revoked' })}
+    >
+      <p>Do this if somebody else may have the private key. To change a key without need, rotate it.</p>
+      <p>
+        The key is removed from the published keys at once, and nothing that it signed counts any more.{' '}
+        {state in follows && follows[state as keyof typeof follows]}
+      </p>
+      <p>
+        Receivers keep the published keys for up to an hour, and for a further day while Concord cannot be
+        reached. Until then they may still trust this key.
+      </p>
     </Confirm>
   );
 }

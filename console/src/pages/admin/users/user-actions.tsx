@@ -1,14 +1,15 @@
 // What an operator can do about a user, for the row of a list and for the page of one. Each asks before it
 // does it.
-import { endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
+import { banUser, deleteUser, endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import type { Action } from '#ui/menu/row-menu.tsx';
-import { isBanned, isServiceAccount } from '../messages.ts';
-import { BanDialog } from './ban-dialog.tsx';
-import { DeleteUserDialog } from './delete-user-dialog.tsx';
+import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
+import { OrphanField, useOrphan } from './orphan-field.tsx';
 
 type Kind = 'ban' | 'role' | 'sessions' | 'delete';
 
@@ -98,5 +99,85 @@ function RoleDialog({ user, onClose }: DialogProps) {
       </p>
       <p>A changed role ends all sessions and access tokens of the user. They have to sign in again.</p>
     </Confirm>
+  );
+}
+
+/** Bans a user: why, until when, and what follows. */
+function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () => void }) {
+  const orphan = useOrphan();
+  return (
+    <FormDialog
+      title={`Ban ${email}?`}
+      description="From the next request on, the user cannot sign in, and their sessions and access tokens do not work. Their agreements stay. You can lift the ban at any time."
+      onClose={onClose}
+      submit="Ban the user"
+      look="danger"
+      explain={userProblems}
+      onSubmit={async (values) => {
+        const end = values.optional('expires_at');
+        await orphan.watch(() =>
+          write(
+            banUser,
+            {
+              path: { id },
+              query: orphan.query(values),
+              body: {
+                reason: values.optional('reason'),
+                expires_at: end === null ? null : new Date(end).toISOString(),
+              },
+            },
+            { done: `${email} is banned` },
+          ),
+        );
+        onClose();
+      }}
+    >
+      <TextField name="reason" label="Reason" help="Optional. Operators see it." />
+      <TextField
+        name="expires_at"
+        label="Ends"
+        type="datetime-local"
+        help="Optional. Without it the ban has no end."
+      />
+      <OrphanField {...orphan} />
+    </FormDialog>
+  );
+}
+
+type Props = { user: User; onClose: () => void; onDeleted?: (() => void) | undefined };
+
+/** Deletes a user: what goes, and what stays. */
+function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Props) {
+  const orphan = useOrphan();
+  const [fault, setFault] = useState<string>();
+  return (
+    <FormDialog
+      title={`Delete ${email}?`}
+      description="Deletes the account with its agreements, sessions and access tokens, and pending invitations to the address. It cannot be restored. The audit log keeps what the user did, without names and addresses."
+      onClose={onClose}
+      submit="Delete the user"
+      look="danger"
+      explain={userProblems}
+      onSubmit={async (values) => {
+        const isTyped = values.text('email').trim().toLowerCase() === email.toLowerCase();
+        setFault(isTyped ? undefined : `Type ${email}`);
+        if (!isTyped) return;
+        await orphan.watch(() =>
+          write(deleteUser, { path: { id }, query: orphan.query(values) }, { done: `${email} is deleted` }),
+        );
+        onClose();
+        onDeleted?.();
+      }}
+    >
+      <TextField
+        name="email"
+        label="Type the address of the user"
+        required
+        autoComplete="off"
+        fault={fault}
+        help={email}
+      />
+      <OrphanField {...orphan} />
+    </FormDialog>
   );
 }

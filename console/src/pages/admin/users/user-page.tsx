@@ -9,9 +9,9 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
-import { AgreementsOf } from './agreements-of.tsx';
 import { SessionsOf } from './sessions-of.tsx';
 import { useUserActions } from './user-actions.tsx';
 
@@ -114,5 +114,51 @@ function Ban({ user: { ban_reason, ban_expires_at } }: { user: User }) {
         {ban_reason ?? <Faint>No reason was given.</Faint>}
       </p>
     </Banner>
+  );
+}
+
+function AgreementsOf({ user: { email } }: { user: User }) {
+  const results = useRead(search, { query: { q: email } });
+  return (
+    <Section
+      title="Agreements"
+      about="Agreements with this address: active ones, and invitations. At most 20."
+    >
+      <LoadedTable
+        query={results}
+        lines={2}
+        empty={<Faint>No partner has an agreement with this address.</Faint>}
+        rows={(data) =>
+          data.filter(
+            ({ kind, label }) => kind === 'agreement' && label.toLowerCase() === email.toLowerCase(),
+          )
+        }
+        label="Agreements"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Partner',
+            cell: ({ partner_id, partner_name }) => (
+              <Link to="/p/$partner" params={{ partner: partner_id ?? '' }}>
+                {partner_name}
+              </Link>
+            ),
+          },
+          {
+            name: 'Agreement',
+            cell: ({ id, partner_id, partner_name }) => (
+              <Link
+                to="/p/$partner/people/$agreement"
+                params={{ partner: partner_id ?? '', agreement: id }}
+                aria-label={`Access to ${partner_name ?? ''}`}
+              >
+                Access
+              </Link>
+            ),
+          },
+          { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
+        ]}
+      />
+    </Section>
   );
 }

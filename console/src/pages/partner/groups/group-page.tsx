@@ -3,23 +3,25 @@ import { type AclPermissionGroup, getAclPermissionGroup } from '@concord/client'
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
-import { usePath } from '#app/address.ts';
+import { usePartner, usePath } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
 import { PermissionMatrix } from '#ui/permissions/permission-matrix.tsx';
 import { holds } from '#ui/permissions/permission-sets.ts';
 import { Soft } from '#ui/text/text.tsx';
-import { groupTypes } from '../messages.ts';
+import { groupProblems, groupTypes } from '../messages.ts';
 import { History } from '../people/history.tsx';
 import { Carriers } from './carriers.tsx';
 import { ChangeGroup } from './change-group.tsx';
 import { DeleteGroup } from './delete-group.tsx';
-import { RenameGroup } from './rename-group.tsx';
+import { saveGroup } from './save-group.ts';
 
 export function GroupPage() {
   const { partner, group } = usePath();
@@ -132,5 +134,32 @@ function Group({ answer }: { answer: Answer<AclPermissionGroup> }) {
         />
       )}
     </Page>
+  );
+}
+
+type Props = { opened: Answer<AclPermissionGroup>; onClose: () => void };
+
+function RenameGroup({ opened, onClose }: Props) {
+  const partner = usePartner();
+  return (
+    <FormDialog
+      title={`Rename ${opened.data.name}`}
+      onClose={onClose}
+      submit="Rename the group"
+      explain={groupProblems}
+      onSubmit={async (values) => {
+        await saveGroup({ partner, opened, mine: { name: values.text('name') } });
+        onClose();
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        defaultValue={opened.data.name}
+        required
+        maxLength={100}
+        autoFocus
+      />
+    </FormDialog>
   );
 }

@@ -1,27 +1,32 @@
 // The permission groups of a partner.
 import {
+  type AclPermission,
   type AclPermissionGroup,
+  createAclPermissionGroup,
   getDefaultAclPermissionGroup,
   listAclPermissionGroups,
   setDefaultAclPermissionGroup,
 } from '@concord/client';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { useWrite } from '#api/write.ts';
+import { useWrite, write } from '#api/write.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { FieldSet, TextField } from '#ui/form/field.tsx';
 import { optionsOf } from '#ui/form/options.ts';
 import { Page } from '#ui/layout/page.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, NoWrap, Soft, Time } from '#ui/text/text.tsx';
-import { groupTypes } from '../messages.ts';
-import { CreateGroupDialog } from './create-group-dialog.tsx';
+import { groupProblems, groupTypes } from '../messages.ts';
 import { DeleteGroup } from './delete-group.tsx';
 
 export function GroupsPage() {
@@ -133,5 +138,49 @@ function Groups() {
         ]}
       />
     </>
+  );
+}
+
+/** Creates a group: its name, and what it grants. */
+function CreateGroupDialog({ onClose }: { onClose: () => void }) {
+  const { can, partner } = useAccess();
+  const navigate = useNavigate();
+  const [permissions, setPermissions] = useState<AclPermission[]>([]);
+  return (
+    <FormDialog
+      title="Create a group"
+      onClose={onClose}
+      isWide
+      submit="Create the group"
+      explain={groupProblems}
+      onSubmit={async (values) => {
+        const body = { name: values.text('name'), acl_permissions: permissions };
+        const group = await write(
+          createAclPermissionGroup,
+          { path: { id: partner }, body },
+          { done: `The group ${body.name} is created.` },
+        );
+        onClose();
+        if (group !== undefined && can('acl_permission_groups', 'get'))
+          await navigate({ to: '/p/$partner/groups/$group', params: { partner, group: group.id } });
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        required
+        maxLength={100}
+        autoFocus
+        help="No other group of the partner may have it."
+      />
+      <FieldSet legend="What it grants">
+        <PermissionPicker
+          label="What the group grants"
+          value={permissions}
+          onChange={setPermissions}
+          mayGive={can}
+        />
+      </FieldSet>
+    </FormDialog>
   );
 }

@@ -1,18 +1,18 @@
 // What happens at a partner now, and what needs attention.
-import { getPartner, getPartnerStats } from '@concord/client';
+import { getPartner, getPartnerStats, listGrantors, listPartnerAgreements } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
+import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Time } from '#ui/text/text.tsx';
+import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Fact, Facts, Faint, Time } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
-import { describeAccess } from '../people/agreement.ts';
-import { EndingAgreements } from './ending-agreements.tsx';
+import { describeAccess, nameOf } from '../people/agreement.ts';
 import { LastDay } from './last-day.tsx';
 import { isFirst, TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
-import { WhoCanGive } from './who-can-give.tsx';
 
 export function OverviewPage() {
   const { can, agreement, isLoading, partner } = useAccess();
@@ -81,5 +81,50 @@ export function OverviewPage() {
         </Section>
       )}
     </Page>
+  );
+}
+
+function WhoCanGive() {
+  const partner = usePartner();
+  const { data } = useRead(listGrantors, { path: { id: partner }, query: { permission: 'partner.get' } });
+  const names = data?.data.slice(0, 5).map(({ name }) => name) ?? [];
+  if (names.length === 0) return null;
+  return <p>To get more access, ask {new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}.</p>;
+}
+
+const soonMs = 30 * 86_400_000;
+const shown = 20;
+
+function EndingAgreements() {
+  const partner = usePartner();
+  const query = useRead(listPartnerAgreements, {
+    path: { id: partner },
+    query: { page_size: shown, sort_by: 'expires_at', 'filter[state]': 'active' },
+  });
+  return (
+    <Section title="Agreements that end within 30 days">
+      <LoadedTable
+        query={query}
+        lines={2}
+        empty={<Faint>None.</Faint>}
+        rows={(data) =>
+          data.filter(({ expires_at }) => expires_at !== null && Date.parse(expires_at) < Date.now() + soonMs)
+        }
+        label="Agreements that end within 30 days"
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            name: 'Person',
+            cell: (agreement) => (
+              <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement.id }}>
+                {nameOf(agreement)}
+              </Link>
+            ),
+          },
+          { name: 'Access', cell: describeAccess, isSecondary: true },
+          { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+        ]}
+      />
+    </Section>
   );
 }

@@ -1,17 +1,24 @@
 // The profile of a partner: one form for each concern, and the end of the partner.
-import { getPartner, type Partner } from '@concord/client';
-import { type Answer, useRead } from '#api/read.ts';
+import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
+import { type Answer, readNow, useRead } from '#api/read.ts';
+import { saveVersion, type Version } from '#api/save-version.ts';
+import { toast } from '#api/toasts.ts';
+import { useBase } from '#api/use-base.ts';
+import { type ForClient, write } from '#api/write.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
+import { TextArea, TextField } from '#ui/form/field.tsx';
+import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Id, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Faint, Id, Time } from '#ui/text/text.tsx';
+import { fieldNames } from '../messages.ts';
 import { DeletePartner } from './delete-partner.tsx';
-import { columns } from './fields.ts';
+import { bodyOf, type Concern, columns, type Field, type Texts, textsOf } from './fields.ts';
 import css from './profile.module.css';
-import { ProfileForm } from './profile-form.tsx';
+import { findWarnings } from './warnings.ts';
 
 export function PartnerProfilePage() {
   const { can, partner } = useAccess();
@@ -70,5 +77,94 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
         </Section>
       )}
     </>
+  );
+}
+
+type Props = { answer: Answer<Partner>; concern: Concern; isLocked: boolean };
+
+function ProfileForm({ answer, concern, isLocked }: Props) {
+  const now: Version<Texts> = { data: textsOf(answer.data, concern), etag: answer.etag };
+  const { base, key, onEdit, follow } = useBase(now);
+  if (isLocked) return <Values texts={now.data} fields={concern.fields} />;
+  const path = { id: answer.data.id };
+
+  async function load(): Promise<Version<Texts>> {
+    const { data, etag } = await readNow(getPartner, { path });
+    return { data: textsOf(data, concern), etag };
+  }
+
+  async function save(mine: Texts) {
+    let ignored: string[] = [];
+    const outcome = await saveVersion<Texts>({
+      thing: 'the partner',
+      opened: base,
+      ...{ mine, load },
+      names: fieldNames,
+      show: String,
+      save: async (changes, headers) => {
+        const body = bodyOf(changes);
+        const { response } = await write(
+          (options: ForClient) => withResponse(updatePartner, { ...options, path, headers, body }),
+          {},
+        );
+        ignored = readIgnored(response.headers.get('ignored-members'));
+      },
+    });
+    const current = await load();
+    follow(current, mine);
+    if (ignored.length > 0) {
+      const kept = ignored.map((name) => `${nameOf(name)} stays ${current.data[name] || 'empty'}`);
+      toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${kept.join(', ')}.` });
+    } else if (outcome === 'saved') {
+      const other = Object.entries(current.data).filter(([name, text]) => text !== mine[name]);
+      const kept = other.map(([name, text]) => `${nameOf(name)} as ${text || 'empty'}`).join(', ');
+      toast({
+        tone: 'good',
+        text: kept === '' ? 'The profile is saved.' : `The profile is saved, with ${kept}.`,
+      });
+    }
+  }
+
+  const textsIn = (values: FormValues): Texts =>
+    Object.fromEntries(concern.fields.map(({ name }) => [name, values.text(name)]));
+  return (
+    <Form
+      key={key}
+      submit={concern.submit}
+      look="secondary"
+      onEdit={onEdit}
+      warn={(values) => findWarnings(base.data, textsIn(values))}
+      onSubmit={(values) => save(textsIn(values))}
+    >
+      {concern.fields.map((field) => (
+        <ProfileField key={field.name} field={field} text={base.data[field.name] ?? ''} />
+      ))}
+    </Form>
+  );
+}
+
+const nameOf = (name: string): string => fieldNames[name] ?? name;
+/** `"/billing_address/latitude"` as the name of its field. */
+const readIgnored = (header: string | null): string[] =>
+  [...(header ?? '').matchAll(/"\/([^"]*)"/g)].map(([, pointer = '']) =>
+    decodeURIComponent(pointer).replaceAll('/', '.'),
+  );
+
+function ProfileField({ field: { name, help, kind = 'text' }, text }: { field: Field; text: string }) {
+  const shared = { name, label: nameOf(name), defaultValue: text, ...(help !== undefined && { help }) };
+  if (kind === 'area') return <TextArea {...shared} rows={3} />;
+  // The API takes any text, so the browser must not refuse one: the kinds are for keyboards of phones.
+  return <TextField {...shared} inputMode={kind} required={name === 'name'} />;
+}
+
+function Values({ texts, fields }: { texts: Texts; fields: readonly Field[] }) {
+  return (
+    <Facts>
+      {fields.map(({ name }) => (
+        <Fact key={name} name={nameOf(name)}>
+          {texts[name] || <Faint>–</Faint>}
+        </Fact>
+      ))}
+    </Facts>
   );
 }

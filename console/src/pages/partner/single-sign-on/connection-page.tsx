@@ -8,17 +8,20 @@ import { usePartner, usePath } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Page, Row } from '#ui/layout/page.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import { Page, Row, Section } from '#ui/layout/page.tsx';
+import { Code } from '#ui/text/code.tsx';
 import { Fact, Facts, Id, Status, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { History } from '../people/history.tsx';
-import { AtProvider } from './at-provider.tsx';
-import { ChangeConnection } from './change-connection.tsx';
+import { ClientFields, readClient } from './client-fields.tsx';
 import { Domains } from './domains.tsx';
-import { authentications, connectionProblems, stateOf } from './messages.ts';
+import { authentications, connectionProblems, providerOf, stateOf } from './messages.ts';
 import { NewMembers } from './new-members.tsx';
 import { Provisioning } from './provisioning.tsx';
+import { saveConnection } from './save-connection.ts';
 import { TestAndSwitch } from './test-and-switch.tsx';
 
 export function ConnectionPage() {
@@ -130,5 +133,59 @@ function DeleteConnection({ answer, onClose }: Props & { onClose: () => void }) 
         password, or set one with "Forgotten password". The agreements that it made stay.
       </p>
     </Confirm>
+  );
+}
+
+/** Step 1: what the provider has to know of Concord. */
+function AtProvider({ connection }: { connection: IdentityConnection }) {
+  const { issuer, redirect_uri, backchannel_logout_uri, public_jwk } = connection;
+  const { name, guide } = providerOf(issuer);
+  return (
+    <Section
+      title="1. Tell the provider about Concord"
+      about={
+        <>
+          Copy these to the application that you registered there.{' '}
+          <a href={`/docs/${guide}`} target="_blank" rel="noreferrer">
+            What to click: {name}
+          </a>
+        </>
+      }
+    >
+      <Code label="Redirect URI" text={redirect_uri} />
+      <Code
+        label="Back-channel logout URI, if the provider has a field for it"
+        text={backchannel_logout_uri}
+      />
+      {public_jwk && <Code label="Public key" text={JSON.stringify(public_jwk, null, 2)} isJson />}
+    </Section>
+  );
+}
+
+type ChangeConnectionProps = { opened: Answer<IdentityConnection>; onClose: () => void };
+
+function ChangeConnection({ opened, onClose }: ChangeConnectionProps) {
+  const partner = usePartner();
+  const { name, issuer, enabled } = opened.data;
+  return (
+    <FormDialog
+      title={`Change ${name}`}
+      description={
+        enabled
+          ? 'Another issuer or client id turns the connection off until it is tested again. Then everybody signs in anew.'
+          : 'Another issuer or client id has to be tested again.'
+      }
+      onClose={onClose}
+      submit="Save the connection"
+      explain={connectionProblems}
+      onSubmit={async (values) => {
+        const mine = { name: values.text('name'), ...readClient(values) };
+        await saveConnection({ partner, opened, mine });
+        onClose();
+      }}
+    >
+      <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />
+      <ClientFields provider={providerOf(issuer)} present={opened.data} />
+    </FormDialog>
   );
 }

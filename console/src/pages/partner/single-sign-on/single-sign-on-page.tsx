@@ -1,18 +1,21 @@
 // Single sign-on: the identity providers with which people of the partner sign in.
-import { listConnections } from '@concord/client';
-import { Link } from '@tanstack/react-router';
+import { createConnection, listConnections } from '@concord/client';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Status, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
-import { AddConnection } from './add-connection.tsx';
-import { stateOf } from './messages.ts';
+import { ClientFields, readClient } from './client-fields.tsx';
+import { connectionProblems, providers, stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
@@ -86,5 +89,62 @@ function Found({ onAdd }: { onAdd: () => void }) {
         <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
     </>
+  );
+}
+
+type Props = { onClose: () => void };
+
+/** The first steps of a set-up: which provider it is, and the client that is registered there. */
+function AddConnection({ onClose }: Props) {
+  const partner = usePartner();
+  const navigate = useNavigate();
+  const [id, setId] = useState(providers[0].id);
+  const provider = providers.find((each) => each.id === id) ?? providers[0];
+  return (
+    <FormDialog
+      title="Add a connection"
+      onClose={onClose}
+      submit="Add the connection"
+      explain={connectionProblems}
+      onSubmit={async (values) => {
+        const body = { name: values.text('name'), ...readClient(values) };
+        const made = await write(
+          createConnection,
+          { path: { id: partner }, body },
+          { done: `${body.name} is added. Go on with the steps below.` },
+        );
+        onClose();
+        await navigate({
+          to: '/p/$partner/single-sign-on/$connection',
+          params: { partner, connection: made.id },
+        });
+      }}
+    >
+      <SelectField
+        name="provider"
+        label="Identity provider"
+        value={id}
+        onChange={(event) => setId(event.target.value)}
+        options={providers.map(({ id: value, name: label }) => ({ value, label }))}
+        help={
+          <>
+            {provider.about}{' '}
+            <a href={`/docs/${provider.guide}`} target="_blank" rel="noreferrer">
+              What to click
+            </a>
+          </>
+        }
+      />
+      <TextField
+        key={id}
+        name="name"
+        label="Name"
+        defaultValue={provider.id === 'other' ? '' : provider.name}
+        required
+        maxLength={100}
+        help="People see it when they sign in."
+      />
+      <ClientFields key={`client ${id}`} provider={provider} />
+    </FormDialog>
   );
 }

@@ -1,19 +1,31 @@
 // How an invitation is answered: sign up or sign in with its address, a second factor where it asks for one,
 // then accept or decline.
-import { type ConcordError, getMe, type Invitation, type Me } from '@concord/client';
+import {
+  acceptInvitation,
+  ConcordError,
+  declineInvitation,
+  getMe,
+  type Invitation,
+  type Me,
+} from '@concord/client';
 import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
+import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
+import { useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { signOutOfTab } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
+import { Button } from '#ui/button/button.tsx';
+import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
-import { Section } from '#ui/layout/page.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
-import { Buttons } from './buttons.tsx';
+import { enterConsole } from '../enter-console.ts';
 import { Join } from './join.tsx';
 import { answerProblems } from './messages.ts';
-import { WrongAccount } from './wrong-account.tsx';
 
 type Props = { invitation: Invitation; token: string; onDeclined: () => void };
 
@@ -76,3 +88,84 @@ export function Answer({ invitation, token, onDeclined }: Props) {
 /** Operators are not bound by it (rule A22). */
 const needsSecondFactor = ({ mfa_required }: Invitation, { two_factor_enabled, role }: Me): boolean =>
   mfa_required && !two_factor_enabled && role !== 'operator';
+
+function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
+  const { isRunning, run } = useWrite();
+  return (
+    <Banner tone="warning" title="You are signed in with another address">
+      <p>
+        You are {signedInAs}. The invitation is for {invited}, and only that account can answer it.
+      </p>
+      <div>
+        <Button
+          isBusy={isRunning}
+          onClick={async () => {
+            await run(signOutOfTab, {}, { keepsCache: true });
+            // Nothing that the other person read stays. The page, and with it the token of the link, does.
+            await queryClient.resetQueries();
+          }}
+        >
+          Sign out and go on
+        </Button>
+      </div>
+    </Banner>
+  );
+}
+
+type ButtonsProps = {
+  invitation: Invitation;
+  token: string;
+  me: Me;
+  canAccept: boolean;
+  onDeclined: () => void;
+  onFailure: (error: ConcordError | null) => void;
+};
+
+function Buttons({ invitation, token, me, canAccept, onDeclined, onFailure }: ButtonsProps) {
+  const [isBusy, setBusy] = useState(false);
+  const request = { path: { agreement_id: invitation.id }, headers: { 'invitation-token': token } };
+
+  async function accept() {
+    setBusy(true);
+    onFailure(null);
+    try {
+      // The agreement wants the second factor in this session, not only in the account.
+      if (
+        invitation.mfa_required &&
+        me.two_factor_enabled &&
+        !me.credential.second_factor_proven &&
+        !(await stepUpQuestion.ask())
+      )
+        return;
+      await write(acceptInvitation, { ...request }, { keepsCache: true });
+      await enterConsole(`/p/${invitation.partner.id}`);
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      onFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Row>
+      {canAccept && (
+        <Button look="primary" isBusy={isBusy} onClick={() => void accept()}>
+          Accept the invitation
+        </Button>
+      )}
+      <ConfirmButton
+        button="Decline"
+        look={canAccept ? 'secondary' : 'plain'}
+        title={`Decline the invitation to ${invitation.partner.name}?`}
+        confirm="Decline the invitation"
+        onConfirm={async () => {
+          await write(declineInvitation, { ...request }, { keepsCache: true });
+          onDeclined();
+        }}
+      >
+        The invitation is deleted. To join later you need a new one.
+      </ConfirmButton>
+    </Row>
+  );
+}

@@ -1,19 +1,21 @@
 // The link in the mail of an invitation: what is offered, by whom, and accept or decline. Opening it answers
 // nothing.
-import { getInvitation } from '@concord/client';
+import { getInvitation, type Invitation } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePath } from '#app/address.ts';
 import { fragment } from '#app/link-fragment.ts';
+import { formatDay, formatExactTime } from '#format/time.ts';
+import { describePermissions, describeTerms } from '#messages/terms.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { toError } from '#ui/feedback/problem.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { NoToken } from '../links/link-page.tsx';
 import { Answer } from './answer.tsx';
+import css from './invitation.module.css';
 import { invitationProblems } from './messages.ts';
-import { Offer } from './offer.tsx';
 
 const title = 'Your invitation';
 
@@ -71,3 +73,53 @@ export function InvitationPage() {
     </Loaded>
   );
 }
+
+function Offer({ invitation }: { invitation: Invitation }) {
+  const {
+    acl_permission_groups: groups,
+    email,
+    expires_at,
+    invitation_expires_at,
+    mfa_required,
+    owner,
+  } = invitation;
+  return (
+    <>
+      <dl className={css.offer}>
+        <Row name="For">{email}</Row>
+        <Row name="Gives you">
+          <ul>
+            {describeTerms(invitation).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Row>
+        {mfa_required && <Row name="Second factor">Required</Row>}
+        <Row name="Access ends">{expires_at === null ? 'Never' : formatDay(expires_at)}</Row>
+        <Row name="Answer until">{formatExactTime(invitation_expires_at)}</Row>
+      </dl>
+      {!owner && groups.length > 0 && (
+        <details className={css.details}>
+          <summary>What the groups may do</summary>
+          <dl>
+            {groups.map((group) => (
+              <div key={group.id}>
+                <dt>{group.name}</dt>
+                {describePermissions(group.acl_permissions).map((line) => (
+                  <dd key={line}>{line}</dd>
+                ))}
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </>
+  );
+}
+
+const Row = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

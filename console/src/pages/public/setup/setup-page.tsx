@@ -1,21 +1,26 @@
 // The first start: from the printed link to a delivered test event. Where it stands is in the URL and in the
 // service, so a reload loses nothing.
-import { getMe, type Me } from '@concord/client';
+import { getMe, type Me, setUp } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { client } from '#api/client.ts';
+import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
 import { fragment } from '#app/link-fragment.ts';
+import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { useSettings } from '#app/settings.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
-import { Page } from '#ui/layout/page.tsx';
+import { Form } from '#ui/form/form.tsx';
+import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
-import { AddressCheck } from './address-check.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
+import { NewPasswordField } from '../new-password-field.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
-import { FactorStep } from './factor-step.tsx';
 import { MailStep } from './mail-step.tsx';
+import { Next, Skip } from './next-button.tsx';
 import { PartnerStep } from './partner-step.tsx';
-import { PasswordStep } from './password-step.tsx';
 import css from './setup.module.css';
 import { type Step, steps, useProgress } from './steps.ts';
 import { TestStep } from './test-step.tsx';
@@ -86,5 +91,96 @@ function Current({ me, step, password }: CurrentProps) {
       {step === 'endpoint' && <EndpointStep />}
       {step === 'test' && <TestStep />}
     </>
+  );
+}
+
+/** `isFirst`: the step at which the address is worth a word when all is well. */
+function AddressCheck({ isFirst }: { isFirst: boolean }) {
+  const settings = useSettings();
+  if (settings === null) return null;
+  const { allowed, reason } = settings.cookie_sign_in;
+  if (!allowed) {
+    return (
+      <Banner tone="bad" title="Nobody can sign in at this address">
+        <p>{reason}</p>
+      </Banner>
+    );
+  }
+  if (new URL(settings.base_url).origin === window.location.origin) {
+    if (!isFirst) return null;
+    return (
+      <p>
+        <Faint>
+          The address of Concord is <code>{settings.base_url}</code>. Set <code>CONCORD_BASE_URL</code> before
+          others use it from elsewhere.
+        </Faint>
+      </p>
+    );
+  }
+  return (
+    <Banner tone="warning" title="This is not the address of Concord">
+      <p>
+        Concord is set up for <code>{settings.base_url}</code>, and this page is at{' '}
+        <code>{window.location.origin}</code>. Open the printed link at that address, or set{' '}
+        <code>CONCORD_BASE_URL</code> to this one and start Concord again.
+      </p>
+    </Banner>
+  );
+}
+
+/** Step 2: the second factor of the operator. */
+function FactorStep({ me, password }: { me: Me; password: string | undefined }) {
+  const progress = useProgress();
+  if (me.two_factor_enabled) {
+    return (
+      <Section title="Set up a second factor">
+        <Status tone="good">Your second factor is on.</Status>
+        <Next to="mail">Go on to mail</Next>
+      </Section>
+    );
+  }
+  return (
+    <Section
+      title="Set up a second factor"
+      about={`From now on you sign in as ${me.email}. An operator may do everything, so a password alone is not enough. You need an authenticator app on your phone.`}
+    >
+      <EnrolSecondFactor
+        password={password}
+        beside={<Skip to="mail" />}
+        onDone={() => {
+          void queryClient.invalidateQueries();
+          progress.to('mail');
+        }}
+      />
+    </Section>
+  );
+}
+
+/** Step 1: the password of the first operator. */
+function PasswordStep({ token, onSet }: { token: string; onSet: (password: string) => void }) {
+  const progress = useProgress();
+  return (
+    <Section
+      title="Choose your password"
+      about="You are the first operator: you may do everything, with every partner."
+    >
+      <Form
+        submit="Set the password"
+        explain={{
+          invalid_token:
+            'This link does not work any more. Start Concord again, and open the link that it prints then.',
+          rate_limited: 'That was tried too many times. Wait a quarter of an hour.',
+        }}
+        onSubmit={async (values) => {
+          const password = values.text('password');
+          await setUp({ client, body: { token, password } });
+          onSet(password);
+          await queryClient.resetQueries();
+          progress.to('factor');
+        }}
+      >
+        <NewPasswordField autoFocus />
+      </Form>
+    </Section>
   );
 }

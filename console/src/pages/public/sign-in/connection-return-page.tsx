@@ -1,15 +1,21 @@
 // Back from the identity provider of a partner: the session has its proof, a test has passed, or an account waits
 // to be linked.
+import { getMe, linkConnection } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { hasLeft, readLink, takeReturn } from '#api/return-path.ts';
+import { useRead } from '#api/read.ts';
+import { forgetVisit, hasLeft, keepLink, readLink, takeReturn } from '#api/return-path.ts';
+import { write } from '#api/write.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
+import { useSettings } from '#app/settings.ts';
+import { StepUpDialog } from '#app/step-up-dialog.tsx';
+import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { signInProblems } from '../messages.ts';
-import { LinkAccount } from './link-account.tsx';
 
 /** A visit to the identity provider of a partner that proved nothing. */
 const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
@@ -42,6 +48,59 @@ export function ConnectionReturnPage() {
       <p>
         <Link to="/">Back to Concord</Link>
       </p>
+    </Page>
+  );
+}
+
+const linkProblems: Readonly<Record<string, string>> = {
+  invalid_token:
+    'This account cannot be linked: it has another address, another browser began, or it took more than ten minutes. Start again at the sign-in.',
+};
+
+/** Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord by its session. */
+function LinkAccount({ code }: { code: string }) {
+  const settings = useSettings();
+  const hasSession = settings?.session_cookie === true;
+  const me = useRead(getMe, {}, { enabled: hasSession });
+  const person = me.error === null ? me.data?.data : undefined;
+  const signIn = () => {
+    keepLink(code);
+    window.location.assign('/console/sign-in?return=%2Fconnection-return');
+  };
+  return (
+    <Page title="Link your account">
+      <p>
+        Your address has an account here, which your identity provider does not sign in yet. Sign in to it as
+        before, then link it. Link it only if you have just come from your identity provider.
+      </p>
+      {settings === null || (hasSession && me.isPending) ? (
+        <Skeleton lines={2} />
+      ) : person === undefined ? (
+        <Button look="primary" onClick={signIn}>
+          Sign in to the account
+        </Button>
+      ) : (
+        <>
+          <StepUpDialog />
+          <p>
+            You are signed in as <strong>{person.email}</strong>. The identity provider will sign in to this
+            account.
+          </p>
+          <Form
+            submit="Link the account"
+            explain={linkProblems}
+            beside={<Button onClick={signIn}>Sign in to another account</Button>}
+            onSubmit={async () => {
+              await write(linkConnection, { body: { code } }, { done: 'Your account is linked' });
+              const path = takeReturn();
+              forgetVisit();
+              await enterConsole(path);
+            }}
+          >
+            {null}
+          </Form>
+        </>
+      )}
     </Page>
   );
 }

@@ -4,20 +4,22 @@ import {
   type EndpointCheck,
   getWebhookEndpointCheck,
   type WebhookEndpoint,
+  waiveWebhookEndpointCheck,
 } from '@concord/client';
 import { useEffect, useRef, useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { readAgain, useWrite } from '#api/write.ts';
+import { readAgain, useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatMs } from '#format/numbers.ts';
 import { checkCases, checkStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
+import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Faint, Soft, Status, Time } from '#ui/text/text.tsx';
 import css from './endpoints.module.css';
-import { WaiveCheck } from './waive-check.tsx';
 
 const explain = {
   endpoint_in_use:
@@ -135,5 +137,31 @@ function Outcome({ each: { name, status, status_code, duration_ms }, isNext }: O
         {duration_ms !== null && `, ${formatMs(duration_ms)}`}
       </Faint>
     </Row>
+  );
+}
+
+type WaiveCheckProps = { endpoint: WebhookEndpoint; onClose: () => void };
+
+function WaiveCheck({ endpoint, onClose }: WaiveCheckProps) {
+  const partner = usePartner();
+  const path = { id: partner, endpoint_id: endpoint.id };
+  return (
+    <FormDialog
+      title={`Waive the check of ${endpoint.url}?`}
+      onClose={onClose}
+      submit="Waive the check"
+      onSubmit={async (values) => {
+        const body = { reason: values.text('reason') };
+        await write(waiveWebhookEndpointCheck, { path, body }, { done: 'The check is waived' });
+        onClose();
+      }}
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        required
+        help="The audit log keeps it. The waiver ends when the URL of the endpoint changes."
+      />
+    </FormDialog>
   );
 }

@@ -1,13 +1,15 @@
 // The types of events that integrators can get.
-import { listEventTypes } from '@concord/client';
+import { exportEventTypes, listEventTypes } from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
+import { Button } from '#ui/button/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Deprecated } from './deprecated.tsx';
-import { ExportTypes } from './export-types.tsx';
 
 export function EventTypesPage() {
   const partner = usePartner();
@@ -38,4 +40,26 @@ export function EventTypesPage() {
       />
     </Page>
   );
+}
+
+const formats = [
+  { format: 'openapi', label: 'Download as OpenAPI' },
+  { format: 'asyncapi', label: 'Download as AsyncAPI' },
+] as const;
+
+function ExportTypes() {
+  const { isRunning, run } = useWrite();
+  return formats.map(({ format, label }) => (
+    <Button
+      key={format}
+      isBusy={isRunning}
+      onClick={async () => {
+        const data = await run(exportEventTypes, { query: { format } }, { keepsCache: true });
+        if (data !== undefined)
+          download(`concord-${format}.json`, JSON.stringify(data, null, 2), 'application/json');
+      }}
+    >
+      {label}
+    </Button>
+  ));
 }

@@ -7,10 +7,12 @@ import {
   type Verification,
   verifyCapturedWebhook,
 } from '@concord/client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
+import { useAccess } from '#app/session.ts';
 import { formatJson, isJson } from '#format/json.ts';
 import { formatBytes, formatMs } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
@@ -20,10 +22,9 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { CopyButton } from '#ui/text/copy-button.tsx';
-import { Fact, Facts, Faint, Id, Soft, Status } from '#ui/text/text.tsx';
+import { Fact, Facts, Faint, Id, Soft, Status, shortId } from '#ui/text/text.tsx';
 import { type HttpRequest, toCurl, toHead, toHttpText } from '../shared/http-text.ts';
 import { VerificationResult } from '../shared/verification.tsx';
-import { SentBatch } from './sent-batch.tsx';
 
 type Props = { delivery: DeliveryWithAttempts; attempt: Attempt };
 
@@ -139,3 +140,35 @@ function Sent({ attempt: { request, signature_base, key_id, created, signature }
     </>
   );
 }
+
+type SentBatchProps = { attempt: AttemptWithRequest };
+
+function SentBatch({ attempt: { batch, request } }: SentBatchProps) {
+  const { can, partner } = useAccess();
+  if (batch === null) return null;
+  const ids = request === null ? [] : idsOf(request.body);
+  return (
+    <Facts>
+      <Fact name="Sent in batch">
+        <Id id={batch.id} />
+      </Fact>
+      <Fact name={`Its ${batch.events === 1 ? 'event' : `${batch.events} events`}, in order`}>
+        {ids.map((event, index) => (
+          <span key={event}>
+            {index > 0 && ', '}
+            {can('events', 'get') ? (
+              <Link to="/p/$partner/webhooks/events/$event" params={{ partner, event }}>
+                <code title={event}>{shortId(event)}</code>
+              </Link>
+            ) : (
+              <code title={event}>{shortId(event)}</code>
+            )}
+          </span>
+        ))}
+      </Fact>
+    </Facts>
+  );
+}
+
+/** Concord wrote the body. */
+const idsOf = (body: string): string[] => (JSON.parse(body) as { id: string }[]).map(({ id }) => id);

@@ -10,9 +10,8 @@ import { environments } from '#messages/webhooks.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';
-import { Columns, Page } from '#ui/layout/page.tsx';
+import { Columns, Page, Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
-import { CommandLine } from './command-line.tsx';
 import { Sample } from './sample.tsx';
 
 /** The port of the receivers. As Concord writes it, since it is signed. */
@@ -103,5 +102,26 @@ function Content({ endpoint: { batch, payload } }: { endpoint: WebhookEndpoint }
         </Banner>
       )}
     </>
+  );
+}
+
+/** `here`: where the receiver listens. */
+function CommandLine({ here }: { here: string }) {
+  const partner = usePartner();
+  const { origin } = window.location;
+  return (
+    <Section
+      title="The command line"
+      about={`It fetches sandbox webhooks and forwards them to the receiver. You need Node 20 or later. If you may not install, write npx ${origin}/packages/cli.tgz in place of concord.`}
+    >
+      <Stack>
+        <Code
+          label="Once"
+          text={`npm install --global ${origin}/packages/cli.tgz\nconcord login --url ${origin} --partner ${partner}`}
+        />
+        <Code label="While the receiver runs" text={`concord listen --forward-to ${here}`} />
+        <Code label="In another terminal: send an event" text="concord trigger inventory.updated" />
+      </Stack>
+    </Section>
   );
 }

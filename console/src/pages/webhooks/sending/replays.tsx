@@ -10,7 +10,7 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Time } from '#ui/text/text.tsx';
 import { toFilterTexts } from '../deliveries/filter-facts.tsx';
-import { Progress } from '../shared/progress.tsx';
+import css from '../shared/shared.module.css';
 import { isRunning, useJobs, useReadAgainAtEnd } from './jobs.ts';
 
 /** Shown while it runs, and for an hour after that. */
@@ -104,5 +104,17 @@ function Note({ job, urlOf, onClose }: NoteProps) {
         )}
       </Row>
     </Banner>
+  );
+}
+
+type ProgressProps = { done: number; of: number; label: string; isRunning: boolean };
+function Progress({ done, of, label, isRunning }: ProgressProps) {
+  return (
+    <span className={css.progress}>
+      {isRunning && <progress value={done} max={Math.max(1, of)} aria-label={label} />}
+      <span>
+        {formatNumber(done)} of {formatNumber(of)}
+      </span>
+    </span>
   );
 }
