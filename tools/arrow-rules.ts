@@ -150,7 +150,7 @@ const consoleArrows = [
     severity: 'error' as const,
     from: {
       path: `^console/src/${row}`,
-      ...(row === 'app/' && { pathNot: '^console/src/app/(app|router)\\.tsx?$' }),
+      ...(row === 'app/' && { pathNot: '^console/src/app/router\\.ts$' }),
     },
     to: { path: `^console/src/(${consoleRows.slice(index + 1).join('|')})` },
   })),

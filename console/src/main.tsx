@@ -1,7 +1,11 @@
 // Starts the console in the page.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app/app.tsx';
+import { queryClient } from '#api/query-client.ts';
+import { ToastArea } from '#ui/toast/toast-area.tsx';
+import { router } from './app/router.ts';
 import './base.css';
 
 const root = document.getElementById('root');
@@ -11,3 +15,13 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+
+/** The console: its cache, its router, and what can appear above every page. */
+function App() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ToastArea />
+    </QueryClientProvider>
+  );
+}

@@ -19,12 +19,12 @@ import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { TextField } from '#ui/form/field.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Time } from '#ui/text/text.tsx';
 import { describeDevice } from '../sessions/device.ts';
-import { PasskeyName } from './passkey-name.tsx';
 
 /** Nothing when the browser cannot use one here, and there is none. */
 export function Passkeys() {
@@ -162,3 +162,15 @@ async function finish(): Promise<void> {
   await queryClient.invalidateQueries();
   toast({ tone: 'good', text: 'The passkey signs you in from now on.' });
 }
+
+const PasskeyName = ({ name }: { name: string }) => (
+  <TextField
+    name="name"
+    label="Name"
+    help="A name by which you recognize it."
+    defaultValue={name}
+    maxLength={100}
+    required
+    autoFocus
+  />
+);

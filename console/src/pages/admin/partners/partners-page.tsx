@@ -1,9 +1,9 @@
 // Partners: all of them, and the deleted ones that can still be restored.
-import { createPartner, listPartners } from '@concord/client';
+import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { write } from '#api/write.ts';
+import { useWrite, write } from '#api/write.ts';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
@@ -15,7 +15,6 @@ import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Id, Time } from '#ui/text/text.tsx';
 import { DeletePartner } from './delete-partner.tsx';
-import { DeletedPartners } from './deleted-partners.tsx';
 
 export function PartnersPage() {
   const { show } = useSearch({ strict: false }) as { show?: string };
@@ -146,5 +145,58 @@ function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
       <TextField name="description" label="Description" help="Optional. What you do with this partner." />
       <TextField name="website" label="Website" help="Optional." />
     </FormDialog>
+  );
+}
+
+function DeletedPartners() {
+  const state = useListState({ filters: ['name'], sort: { by: 'deleted_at', direction: 'desc' } });
+  const partners = useRead(listDeletedPartners, { query: state.query });
+  const { run, isRunning } = useWrite();
+  return (
+    <>
+      <Filters>
+        <FilterText state={state} name="name" label="Name" />
+      </Filters>
+      <List
+        label="Deleted partners"
+        query={partners}
+        state={state}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
+          { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
+          {
+            name: 'Deleted',
+            sortBy: 'deleted_at',
+            cell: ({ deleted_at }) => <Time at={deleted_at} />,
+            isSecondary: true,
+          },
+          {
+            name: 'Erased',
+            cell: ({ restorable_until }) => <Time at={restorable_until} />,
+            isSecondary: true,
+          },
+          {
+            name: 'Restore',
+            cell: ({ id, name }) => (
+              <Button
+                aria-label={`Restore ${name}`}
+                isBusy={isRunning}
+                onClick={() =>
+                  void run(
+                    restorePartner,
+                    { path: { id } },
+                    { done: `${name} is restored, with all that belongs to it` },
+                  )
+                }
+              >
+                Restore
+              </Button>
+            ),
+          },
+        ]}
+        empty={<Empty>No partner was deleted in the last 30 days.</Empty>}
+      />
+    </>
   );
 }

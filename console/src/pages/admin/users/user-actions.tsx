@@ -2,14 +2,15 @@
 // does it.
 import { banUser, deleteUser, endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
 import { type ReactNode, useState } from 'react';
+import { isCode } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { TextField } from '#ui/form/field.tsx';
+import { CheckField, TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
 import type { Action } from '#ui/menu/row-menu.tsx';
 import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
-import { OrphanField, useOrphan } from './orphan-field.tsx';
 
 type Kind = 'ban' | 'role' | 'sessions' | 'delete';
 
@@ -179,5 +180,40 @@ function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Props) {
       />
       <OrphanField {...orphan} />
     </FormDialog>
+  );
+}
+
+type Orphan = {
+  readonly isOffered: boolean;
+  /** Offers it after the refusal. */
+  watch<Result>(change: () => Promise<Result>): Promise<Result>;
+  query(values: Values): { orphan?: boolean };
+};
+
+/** Offered when a partner would lose its last owner: only an operator can go on all the same. */
+function useOrphan(): Orphan {
+  const [isOffered, setOffered] = useState(false);
+  return {
+    isOffered,
+    watch: async (change) => {
+      try {
+        return await change();
+      } catch (error) {
+        if (isCode(error, 'last_owner')) setOffered(true);
+        throw error;
+      }
+    },
+    query: (values) => (values.isChecked('orphan') ? { orphan: true } : {}),
+  };
+}
+
+function OrphanField({ isOffered }: Orphan) {
+  if (!isOffered) return null;
+  return (
+    <CheckField
+      name="orphan"
+      label="Leave the partner without an owner"
+      help="Nobody of the partner can then change who has access. Operators still can."
+    />
   );
 }

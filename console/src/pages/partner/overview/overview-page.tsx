@@ -1,17 +1,27 @@
 // What happens at a partner now, and what needs attention.
-import { getPartner, getPartnerStats, listGrantors, listPartnerAgreements } from '@concord/client';
+import {
+  getPartner,
+  getPartnerStats,
+  listGrantors,
+  listPartnerAgreements,
+  type Stats,
+} from '@concord/client';
 import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
-import { Page, Section } from '#ui/layout/page.tsx';
+import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatAge } from '#format/time.ts';
+import { Chart } from '#ui/chart/chart.tsx';
+import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
+import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
+import { Columns, Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Fact, Facts, Faint, Time } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
 import { describeAccess, nameOf } from '../people/agreement.ts';
-import { LastDay } from './last-day.tsx';
 import { isFirst, TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
 
 export function OverviewPage() {
@@ -126,5 +136,72 @@ function EndingAgreements() {
         ]}
       />
     </Section>
+  );
+}
+
+/** The deliveries of the last 24 hours: in numbers, and over time. */
+function LastDay() {
+  const partner = usePartner();
+  const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });
+  const toDeliveries = (search: Record<string, string>, label: string) => (
+    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={search as never}>
+      {label}
+    </Link>
+  );
+  return (
+    <Section title="Last 24 hours">
+      <Loaded query={query} lines={10}>
+        {({ data }) => {
+          const { attempts, delivered, pending, oldest_pending_age_seconds: age } = data;
+          return (
+            <Stack>
+              <Tiles>
+                <Tile
+                  name="Attempts that delivered"
+                  about={
+                    attempts === 0
+                      ? 'Nothing was sent.'
+                      : `${formatShare(delivered, attempts)} of all attempts`
+                  }
+                >
+                  {formatNumber(delivered)}
+                </Tile>
+                <Tile
+                  name="Attempts that failed"
+                  about={toDeliveries({ attempt_outcome: 'failed' }, 'Deliveries with a failed attempt')}
+                >
+                  {formatNumber(attempts - delivered)}
+                </Tile>
+                <Tile
+                  name="Deliveries pending"
+                  about={
+                    age === null
+                      ? 'Nothing waits.'
+                      : toDeliveries(
+                          { status: 'pending' },
+                          `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`,
+                        )
+                  }
+                >
+                  {formatNumber(pending)}
+                </Tile>
+              </Tiles>
+              {attempts > 0 && <Charts stats={data} />}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Charts({ stats }: { stats: Stats }) {
+  const outcomes = useMemo(() => outcomesOf(stats), [stats]);
+  const latencies = useMemo(() => latenciesOf(stats), [stats]);
+  return (
+    <Columns>
+      <Chart label="Attempts" {...outcomes} format={formatNumber} isStacked />
+      <Chart label="Answer time" {...latencies} format={formatMs} />
+    </Columns>
   );
 }

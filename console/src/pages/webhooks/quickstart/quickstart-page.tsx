@@ -1,18 +1,27 @@
 // A receiver to copy, with its URL, the partner and the keys filled in, and webhooks to try it with.
-import { listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
+import {
+  getAttempt,
+  listDeliveries,
+  listWebhookEndpoints,
+  testWebhookEndpoint,
+  type WebhookEndpoint,
+} from '@concord/client';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useRead } from '#api/read.ts';
+import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { environments } from '#messages/webhooks.ts';
+import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Columns, Page, Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
-import { Sample } from './sample.tsx';
+import { Soft, Time } from '#ui/text/text.tsx';
+import { toCurl } from '../shared/http-text.ts';
 
 /** The port of the receivers. As Concord writes it, since it is signed. */
 const here = 'http://localhost:8080/';
@@ -122,6 +131,57 @@ function CommandLine({ here }: { here: string }) {
         <Code label="While the receiver runs" text={`concord listen --forward-to ${here}`} />
         <Code label="In another terminal: send an event" text="concord trigger inventory.updated" />
       </Stack>
+    </Section>
+  );
+}
+
+const listening = 'http://127.0.0.1:8080/';
+
+/** A signed request for a receiver on this computer: the last one that the endpoint got. */
+function Sample({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { can, partner } = useAccess();
+  const { run, isRunning } = useWrite();
+  const path = { id: partner, endpoint_id: endpoint.id };
+  const isTestable =
+    endpoint.environment === 'sandbox' && endpoint.status === 'active' && can('webhook_endpoints', 'post');
+  const last = useRead(
+    listDeliveries,
+    {
+      path: { id: partner },
+      query: { page_size: 1, sort_by: 'id', sort_dir: 'desc', 'filter[endpoint_id]': endpoint.id },
+    },
+    { live: true },
+  ).data?.data[0];
+  const attempt = useRead(
+    getAttempt,
+    { path: { id: partner, delivery_id: last?.id ?? '', number: String(last?.attempt_count ?? 0) } },
+    { enabled: last !== undefined && last.attempt_count > 0 },
+  ).data?.data;
+  return (
+    <Section
+      title="A signed sample"
+      about="The last request to this endpoint, sent to this computer. Its signature is valid for five minutes."
+      action={
+        isTestable && (
+          <Button
+            isBusy={isRunning}
+            onClick={() => void run(testWebhookEndpoint, { path }, { done: 'A test event is on its way' })}
+          >
+            Send a test event
+          </Button>
+        )
+      }
+    >
+      {attempt?.request ? (
+        <>
+          <Soft>
+            Signed <Time at={attempt.started_at} />
+          </Soft>
+          <Code label="Run it beside the receiver" text={toCurl({ ...attempt.request, url: listening })} />
+        </>
+      ) : (
+        <Soft>Nothing was sent to this endpoint yet.</Soft>
+      )}
     </Section>
   );
 }
