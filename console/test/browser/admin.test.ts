@@ -104,13 +104,13 @@ it('B39: a partner is created and deleted, which says what stops, and is restore
   await show(page, '/admin/partners?name=Nordlys');
   await choose(page, 'Nordlys Energi AS', 'Delete the partner');
   await page
-    .getByText(/\d+ people can no longer open it, and 3 endpoints no longer receive webhooks\./)
+    .getByText(/3 endpoints stop receiving at once\. \d+ people, programs and invitations lose access/)
     .waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
 
   await show(page, '/admin/partners?name=Fjord');
   await choose(page, 'Fjord Ferries', 'Delete the partner');
-  await page.getByRole('button', { name: 'Delete the partner' }).click();
+  await page.getByRole('button', { name: 'Delete Fjord Ferries' }).click();
   await page.getByText('Nothing matches these filters.').waitFor();
   await page.getByRole('link', { name: 'Deleted' }).click();
   await page.getByRole('button', { name: 'Restore Fjord Ferries' }).click();

@@ -2,14 +2,17 @@
 import type { AuditRecord } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { client } from '#api/client.ts';
 import type { Answer } from '#api/read.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { optionsOf } from '#ui/form/options.ts';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { type ListState, useListState } from '#ui/table/list-state.ts';
 import { useAuditColumns } from './audit-table.tsx';
+import { ExportDialog, exportPageSize } from './export-dialog.tsx';
 import { actionNames, outcomes } from './messages.ts';
 import { useNames } from './names.ts';
 import { linkInPartner, linkOnPlatform } from './target-link.tsx';
@@ -34,8 +37,27 @@ function byText(text: string, email: string, id: string): Record<string, string>
   return /^[^@\s]+@[^@\s]+\.[^@\s.]+$/.test(text) ? { [`filter[${email}]`]: text } : {};
 }
 
-/** The query of an export, which begins with the first page, whichever is shown. */
-export const allPages = ({ query: { page_from: _, ...query } }: ListState<AuditFilter>) => query;
+type ExportProps = {
+  state: ListState<AuditFilter>;
+  fileName: string;
+  read: (options: PagesOptions) => AsyncIterable<readonly AuditRecord[]>;
+};
+type PagesOptions = { client: typeof client; signal: AbortSignal; query: Record<string, string | number> };
+
+/** It begins with the first page, whichever is shown. */
+export function ExportButton({ state, fileName, read }: ExportProps) {
+  const { page_from: _, ...filters } = state.query;
+  const query = { ...filters, page_size: exportPageSize };
+  return (
+    <DialogButton
+      dialog={(onClose) => (
+        <ExportDialog {...{ fileName, onClose }} read={(signal) => read({ client, signal, query })} />
+      )}
+    >
+      Export
+    </DialogButton>
+  );
+}
 
 type Props = {
   query: UseQueryResult<Answer<readonly AuditRecord[]>>;

@@ -1,12 +1,13 @@
 // One record of the audit log: who, how, and each member before and after.
 import type { AuditRecord } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '#api/read.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
-import { Page, Section } from '#ui/layout/page.tsx';
+import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Scroll } from '#ui/layout/scroll.tsx';
 import { Fact, Facts, Faint, Id, Status } from '#ui/text/text.tsx';
 import css from './audit.module.css';
@@ -17,15 +18,15 @@ import { Named } from './who.tsx';
 
 type Props = {
   query: UseQueryResult<Answer<AuditRecord>>;
-  /** The way back to the list. */
-  above: ReactNode;
+  /** The list that it is in. */
+  list: { to: '/p/$partner/audit' | '/admin/audit'; params?: { partner: string } };
   linkTarget: LinkTarget;
-  /** The list of what else the actor did, and of what else happened to the target. */
-  more: (record: AuditRecord) => ReactNode;
   denied?: ReactNode;
+  /** Around the record: it is shown to those who may see it. */
+  frame?: (shown: ReactNode) => ReactNode;
 };
 
-export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
+export function RecordPage({ query, list, linkTarget, denied, frame = (shown) => shown }: Props) {
   const record = query.data?.data;
   const names = useNames({
     partner: record?.partner_id ?? null,
@@ -35,26 +36,44 @@ export function RecordPage({ query, above, linkTarget, more, denied }: Props) {
   return (
     <Page
       title={record === undefined ? 'Record' : nameAction(record.action)}
-      above={above}
+      above={<Link {...list}>Audit log</Link>}
       beside={record && <Status {...outcomes[record.outcome]} />}
     >
-      <Loaded
-        query={query}
-        lines={8}
-        denied={denied}
-        missing={<Empty>This record does not exist, or you have no access to it.</Empty>}
-      >
-        {({ data }) => (
-          <>
-            <About record={data} names={names} linkTarget={linkTarget} />
-            {more(data)}
-            <Section title="Changes">
-              <Changes changes={data.changes} names={names} />
-            </Section>
-          </>
-        )}
-      </Loaded>
+      {frame(
+        <Loaded
+          query={query}
+          lines={8}
+          denied={denied}
+          missing={<Empty>This record does not exist, or you have no access to it.</Empty>}
+        >
+          {({ data }) => (
+            <>
+              <About record={data} names={names} linkTarget={linkTarget} />
+              <MoreLinks list={list} record={data} />
+              <Section title="Changes">
+                <Changes changes={data.changes} names={names} />
+              </Section>
+            </>
+          )}
+        </Loaded>,
+      )}
     </Page>
+  );
+}
+
+/** To what else its actor did, and to what else happened to its target. */
+function MoreLinks({ list, record: { actor, target } }: Pick<Props, 'list'> & { record: AuditRecord }) {
+  return (
+    <Row>
+      <Link {...list} search={{ actor: actor.id } as never}>
+        All records of this actor
+      </Link>
+      {target !== null && target !== actor.id && (
+        <Link {...list} search={{ target } as never}>
+          All records about this target
+        </Link>
+      )}
+    </Row>
   );
 }
 

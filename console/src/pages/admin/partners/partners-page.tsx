@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
+import { DeletePartner } from '#app/delete-partner.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
@@ -14,7 +15,6 @@ import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Id, Time } from '#ui/text/text.tsx';
-import { DeletePartner } from './delete-partner.tsx';
 
 export function PartnersPage() {
   const { show } = useSearch({ strict: false }) as { show?: string };

@@ -1,11 +1,13 @@
 // The profile of a partner: one form for each concern, and the end of the partner.
 import { getPartner, type Partner, updatePartner, withResponse } from '@concord/client';
+import { useNavigate } from '@tanstack/react-router';
 import { type Answer, readNow, useRead } from '#api/read.ts';
 import { saveVersion, type Version } from '#api/save-version.ts';
 import { toast } from '#api/toasts.ts';
 import { useBase } from '#api/use-base.ts';
 import { type ForClient, write } from '#api/write.ts';
 import { Allowed } from '#app/allowed.tsx';
+import { DeletePartner } from '#app/delete-partner.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
@@ -15,7 +17,6 @@ import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Faint, Id, Time } from '#ui/text/text.tsx';
 import { fieldNames } from '../messages.ts';
-import { DeletePartner } from './delete-partner.tsx';
 import { bodyOf, type Concern, columns, type Field, type Texts, textsOf } from './fields.ts';
 import css from './profile.module.css';
 import { findWarnings } from './warnings.ts';
@@ -38,8 +39,10 @@ export function PartnerProfilePage() {
 }
 
 function Profile({ answer }: { answer: Answer<Partner> }) {
-  const { data } = answer;
-  const { can } = useAccess();
+  const { data, etag } = answer;
+  const { can, isOperator } = useAccess();
+  const navigate = useNavigate();
+  const leave = () => navigate({ to: isOperator ? '/admin/partners' : '/' });
   return (
     <>
       <Facts>
@@ -70,7 +73,9 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
           about="Its endpoints stop receiving at once. An operator can restore it for 30 days."
         >
           <div>
-            <DialogButton dialog={(onClose) => <DeletePartner opened={answer} onClose={onClose} />}>
+            <DialogButton
+              dialog={(onClose) => <DeletePartner partner={data} {...{ etag, onClose, leave }} />}
+            >
               Delete the partner…
             </DialogButton>
           </div>

@@ -1,25 +1,35 @@
-// Asks before the partner is deleted, and says what will follow.
+// Asks before a partner is deleted, and says what will follow.
 import { deletePartner, listPartnerAgreements, listWebhookEndpoints, type Partner } from '@concord/client';
-import { useNavigate } from '@tanstack/react-router';
-import { type Answer, useRead } from '#api/read.ts';
+import { useState } from 'react';
+import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
-import { useAccess } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
+import { useAccess } from './session.ts';
 
-export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; onClose: () => void }) {
-  const { id, name } = opened.data;
-  const { can, isOperator } = useAccess(id);
-  const navigate = useNavigate();
+type Props = {
+  partner: Partner;
+  /** Only this version is deleted. */
+  etag?: string;
+  onClose: () => void;
+  /** Leaves its page. */
+  leave?: () => Promise<unknown>;
+};
+
+export function DeletePartner({ partner: { id, name }, etag, onClose, leave }: Props) {
+  const { can, agreement } = useAccess(id);
+  // What belongs to a deleted partner cannot be counted.
+  const [isGoing, setGoing] = useState(false);
   const one = { path: { id }, query: { page_size: 1 } };
   const endpoints =
-    useRead(listWebhookEndpoints, one, { enabled: can('webhook_endpoints', 'query') }).data?.total ?? null;
+    useRead(listWebhookEndpoints, one, { enabled: !isGoing && can('webhook_endpoints', 'query') }).data
+      ?.total ?? null;
   // Agreements that have ended lose nothing.
   const countOf = (state: string) => ({
     path: { id },
     query: { page_size: 1, 'filter[state]': state as 'active' },
   });
-  const seesPeople = { enabled: can('agreements', 'query') };
+  const seesPeople = { enabled: !isGoing && can('agreements', 'query') };
   const active = useRead(listPartnerAgreements, countOf('active'), seesPeople).data?.total ?? null;
   const pending = useRead(listPartnerAgreements, countOf('pending'), seesPeople).data?.total ?? null;
   const agreements = active === null || pending === null ? null : active + pending;
@@ -33,13 +43,11 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
       }}
       onClose={onClose}
       onConfirm={async () => {
+        setGoing(true);
         await write(
           deletePartner,
-          { path: { id }, headers: { 'if-match': opened.etag } },
-          {
-            done: `${name} is deleted. It can be restored for 30 days.`,
-            leave: () => navigate({ to: isOperator ? '/admin/partners' : '/' }),
-          },
+          { path: { id }, ...(etag !== undefined && { headers: { 'if-match': etag } }) },
+          { done: `${name} is deleted. It can be restored for 30 days.`, leave },
         );
       }}
     >
@@ -51,7 +59,7 @@ export function DeletePartner({ opened, onClose }: { opened: Answer<Partner>; on
         {agreements === null
           ? 'Everybody'
           : formatCount(agreements, 'person, program or invitation', 'people, programs and invitations')}{' '}
-        {agreements === 1 ? 'loses' : 'lose'} access with the next request, also you.
+        {agreements === 1 ? 'loses' : 'lose'} access with the next request{agreement && ', also you'}.
       </p>
       <p>
         For 30 days an operator can restore the partner with everything that belongs to it. After that it is
