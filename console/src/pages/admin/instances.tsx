@@ -3,7 +3,7 @@ import type { PlatformStatus } from '@concord/client';
 import { formatNumber } from '#format/numbers.ts';
 import type { State } from '#messages/state.ts';
 import { Table } from '#ui/table/table.tsx';
-import { Status, Time } from '#ui/text/text.tsx';
+import { Status } from '#ui/text/text.tsx';
 
 const instanceState = ({ alive }: { alive: boolean }): State =>
   alive ? { tone: 'good', label: 'Running' } : { tone: 'neutral', label: 'No heartbeat' };
@@ -22,14 +22,11 @@ export function Instances({ instances }: Pick<PlatformStatus, 'instances'>) {
       keyOf={({ id }) => id}
       columns={[
         { name: 'Host', cell: ({ host_name }) => host_name },
-        {
-          name: 'State',
-          cell: (instance) => <Status {...instanceState(instance)} />,
-        },
+        { name: 'State', cell: (instance) => <Status {...instanceState(instance)} /> },
         { name: 'Role', cell: ({ role }) => instanceRoles[role], isSecondary: true },
         { name: 'Version', cell: ({ version }) => <code>{version}</code>, isSecondary: true },
-        { name: 'Started', cell: ({ started_at }) => <Time at={started_at} />, isSecondary: true },
-        { name: 'Last sign', cell: ({ seen_at }) => <Time at={seen_at} />, isSecondary: true },
+        { name: 'Started', at: 'started_at', isSecondary: true },
+        { name: 'Last sign', at: 'seen_at', isSecondary: true },
         { name: 'Lanes', cell: ({ lanes }) => formatNumber(lanes), isNumber: true, isSecondary: true },
       ]}
     />

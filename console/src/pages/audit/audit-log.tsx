@@ -8,7 +8,7 @@ import { fromLocal, toLocal } from '#format/local-time.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
-import { optionsOf } from '#ui/form/options.ts';
+import { toOptions } from '#ui/form/options.ts';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { type ListState, useListState } from '#ui/table/list-state.ts';
 import { useAuditColumns } from './audit-table.tsx';
@@ -95,7 +95,7 @@ const auditFilters: readonly AuditFilter[] = ['action', 'outcome', 'actor', 'tar
 
 /** `isPlatform`: also actions that belong to no partner. */
 function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; isPlatform: boolean }) {
-  const actions = optionsOf(actionNames)
+  const actions = toOptions(actionNames)
     .filter(
       ({ value }) => isPlatform || !/^(account|event_type|signing_key|partner\.(create|purge))/.test(value),
     )
@@ -103,13 +103,7 @@ function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; is
   return (
     <Filters>
       <FilterSelect state={state} name="action" label="Action" any="Any action" options={actions} />
-      <FilterSelect
-        state={state}
-        name="outcome"
-        label="Outcome"
-        any="Any outcome"
-        options={optionsOf(outcomes)}
-      />
+      <FilterSelect state={state} name="outcome" label="Outcome" any="Any outcome" options={outcomes} />
       <FilterText state={state} name="actor" label="Actor" placeholder="Address or id" />
       <FilterText state={state} name="target" label="Target" placeholder="Address or id" />
       <Period state={state} />

@@ -11,7 +11,7 @@ import { Button } from '../button/button.tsx';
 import { classNames } from '../class-names.ts';
 import css from './field.module.css';
 import { pointerOf, useFormState } from './form.tsx';
-import type { Option } from './options.ts';
+import { type Options, toOptions } from './options.ts';
 
 type Shared = {
   /**
@@ -145,13 +145,13 @@ export function TextArea({ name, label, help, fault, isCode, ...rest }: AreaProp
 
 type SelectProps = Shared &
   HiddenLabel &
-  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: readonly Option[] };
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: Options };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (
     <Field {...{ name, label, help, fault, hidesLabel }}>
       {(control) => (
         <select {...rest} {...control} className={classNames(css.control, css.select)}>
-          {options.map(({ value, label: text }) => (
+          {toOptions(options).map(({ value, label: text }) => (
             <option key={value} value={value}>
               {text}
             </option>

@@ -1,10 +1,12 @@
 // What a person chooses from.
-
 export type Option = { readonly value: string; readonly label: string };
+/** As options, or as words by value. */
+export type Options = readonly Option[] | Readonly<Record<string, string | { readonly label: string }>>;
 
-/** Words by value, as options. */
-export const optionsOf = (words: Readonly<Record<string, string | { readonly label: string }>>): Option[] =>
-  Object.entries(words).map(([value, word]) => ({
-    value,
-    label: typeof word === 'string' ? word : word.label,
-  }));
+export const toOptions = (options: Options): readonly Option[] =>
+  Array.isArray(options)
+    ? options
+    : Object.entries(options).map(([value, word]) => ({
+        value,
+        label: typeof word === 'string' ? word : word.label,
+      }));

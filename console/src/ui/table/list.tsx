@@ -6,7 +6,7 @@ import { formatNumber } from '#format/numbers.ts';
 import { Button } from '../button/button.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
-import type { Option } from '../form/options.ts';
+import { type Options, toOptions } from '../form/options.ts';
 import type { ListState } from './list-state.ts';
 import css from './table.module.css';
 import { Table } from './table.tsx';
@@ -121,7 +121,7 @@ export function FilterSelect<F extends string>({
   name: F;
   label: string;
   any: string;
-  options: readonly Option[];
+  options: Options;
 }) {
   return (
     <SelectField
@@ -129,7 +129,7 @@ export function FilterSelect<F extends string>({
       label={label}
       value={state.filters[name]}
       onChange={(event) => state.setFilter(name, event.target.value)}
-      options={[{ value: '', label: any }, ...options]}
+      options={[{ value: '', label: any }, ...toOptions(options)]}
     />
   );
 }

@@ -4,12 +4,16 @@ import { classNames } from '../class-names.ts';
 import { DownIcon, UpIcon } from '../icons.tsx';
 import { Scroll } from '../layout/scroll.tsx';
 import { type Action, RowMenu } from '../menu/row-menu.tsx';
-import { Unseen } from '../text/text.tsx';
+import { Time, Unseen } from '../text/text.tsx';
 import css from './table.module.css';
+
+type TimeKey<Row> = { [Key in keyof Row]: Row[Key] extends string | null ? Key : never }[keyof Row];
 
 export type Column<Row> = {
   readonly name: string;
-  readonly cell: (row: Row) => ReactNode;
+  readonly cell?: (row: Row) => ReactNode;
+  /** In place of `cell`: the member that is a time. */
+  readonly at?: TimeKey<Row>;
   /** Numbers stand at the right. */
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
@@ -107,9 +111,10 @@ export function Table<Row>({
                     />
                   </td>
                 )}
-                {columns.map(({ name, cell, ...column }) => (
+                {columns.map(({ name, cell, at, ...column }) => (
                   <td key={name} className={classesOf(column)}>
-                    {cell(row)}
+                    {cell?.(row)}
+                    {at !== undefined && <Time at={row[at] as string | null} />}
                   </td>
                 ))}
                 {actions && (

@@ -81,20 +81,18 @@ export function Status({ tone, label, children = label }: StatusProps) {
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={css.facts}>{children}</dl>;
 }
-/** `isLong`: it takes the whole line. */
-export function Fact({
-  name,
-  isLong = false,
-  children,
-}: {
-  name: string;
-  isLong?: boolean;
-  children: ReactNode;
-}) {
+type FactProps = { name: string; children?: ReactNode; at?: string | null; id?: string; isLong?: boolean };
+
+/** In place of children, `at` is a time, and `id` an id. `isLong`: it takes the whole line. */
+export function Fact({ name, children, at, id, isLong = false }: FactProps) {
   return (
     <div className={isLong ? css.long : undefined}>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {at !== undefined && <Time at={at} />}
+        {id !== undefined && <Id id={id} />}
+        {children}
+      </dd>
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { Button } from '#ui/button/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Time } from '#ui/text/text.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 import { useTokenTerms, webhooks } from '../tokens/token-terms.tsx';
 
 const warning =
@@ -80,9 +80,7 @@ function Answer({ asked, onAnswer }: Props) {
         </Fact>
         <Fact name="Calls itself">{client_name ?? 'nothing'}</Fact>
         <Fact name="Asks from">{requested_from}</Fact>
-        <Fact name="Asked">
-          <Time at={created_at} />
-        </Fact>
+        <Fact name="Asked" at={created_at} />
       </Facts>
       <Form
         submit="Give it this token"

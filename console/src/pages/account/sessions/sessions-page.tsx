@@ -52,8 +52,8 @@ export function SessionsPage() {
                     ),
                 },
                 { name: 'Address', cell: ({ ipAddress }) => ipAddress ?? '–', isSecondary: true },
-                { name: 'Signed in', cell: ({ createdAt }) => <Time at={createdAt} /> },
-                { name: 'Ends', cell: ({ expiresAt }) => <Time at={expiresAt} />, isSecondary: true },
+                { name: 'Signed in', at: 'createdAt' },
+                { name: 'Ends', at: 'expiresAt', isSecondary: true },
                 {
                   name: 'Second factor',
                   cell: ({ mfaVerifiedAt }) => <Time at={mfaVerifiedAt} none="Not proven" />,

@@ -11,7 +11,6 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
-import { Time } from '#ui/text/text.tsx';
 
 const providerNames: Readonly<Record<string, string>> = {
   google: 'Google',
@@ -94,7 +93,7 @@ function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {
       columns={[
         { name: 'Provider', cell: ({ providerId }) => nameOf(providerId) },
         { name: 'Account there', cell: ({ accountId }) => accountId, isSecondary: true },
-        { name: 'Linked', cell: ({ createdAt }) => <Time at={createdAt} /> },
+        { name: 'Linked', at: 'createdAt' },
       ]}
       actions={(link) => [
         {

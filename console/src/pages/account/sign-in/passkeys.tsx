@@ -45,20 +45,9 @@ export function Passkeys() {
         nameOf={({ name }) => name}
         columns={[
           { name: 'Name', cell: ({ name }) => name },
-          {
-            name: 'Kept by',
-            cell: ({ aaguid }) => keeperOf(aaguid) ?? '–',
-            isSecondary: true,
-          },
-          {
-            name: 'Added',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            isSecondary: true,
-          },
-          {
-            name: 'Last used',
-            cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" />,
-          },
+          { name: 'Kept by', cell: ({ aaguid }) => keeperOf(aaguid) ?? '–', isSecondary: true },
+          { name: 'Added', at: 'created_at', isSecondary: true },
+          { name: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} none="Never" /> },
         ]}
         actions={(passkey) => [
           { label: 'Rename', dialog: (onClose) => <Rename passkey={passkey} onClose={onClose} /> },

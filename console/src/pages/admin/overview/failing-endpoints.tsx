@@ -6,7 +6,7 @@ import { formatShare } from '#format/numbers.ts';
 import { endpointState } from '#messages/webhooks.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
-import { Faint, Time } from '#ui/text/text.tsx';
+import { Faint } from '#ui/text/text.tsx';
 import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** One that failed a day ago and had no attempt since has no counts. */
@@ -47,7 +47,7 @@ export function FailingEndpoints() {
               <EndpointStatus state={stateOf(endpoint)} below={unlessLive(endpoint.environment)} />
             ),
           },
-          { name: 'Since', cell: ({ since }) => <Time at={since} />, isSecondary: true },
+          { name: 'Since', at: 'since', isSecondary: true },
           {
             name: 'Failed lately',
             cell: ({ recent: { attempts, delivered } }) => formatShare(attempts - delivered, attempts),

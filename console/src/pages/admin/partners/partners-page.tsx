@@ -14,7 +14,7 @@ import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
-import { Id, Time } from '#ui/text/text.tsx';
+import { Id } from '#ui/text/text.tsx';
 
 export function PartnersPage() {
   const { show } = useSearch({ strict: false }) as { show?: string };
@@ -79,18 +79,8 @@ function Partners({ onCreate }: { onCreate: () => void }) {
           },
           { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
           { name: 'VAT number', cell: ({ vat_no }) => vat_no ?? '–', isSecondary: true },
-          {
-            name: 'Created',
-            sortBy: 'created_at',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            isSecondary: true,
-          },
-          {
-            name: 'Changed',
-            sortBy: 'updated_at',
-            cell: ({ updated_at }) => <Time at={updated_at} />,
-            isSecondary: true,
-          },
+          { name: 'Created', sortBy: 'created_at', at: 'created_at', isSecondary: true },
+          { name: 'Changed', sortBy: 'updated_at', at: 'updated_at', isSecondary: true },
         ]}
         actions={(partner) => [
           {
@@ -165,17 +155,8 @@ function DeletedPartners() {
         columns={[
           { name: 'Name', sortBy: 'name', cell: ({ name }) => name },
           { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
-          {
-            name: 'Deleted',
-            sortBy: 'deleted_at',
-            cell: ({ deleted_at }) => <Time at={deleted_at} />,
-            isSecondary: true,
-          },
-          {
-            name: 'Erased',
-            cell: ({ restorable_until }) => <Time at={restorable_until} />,
-            isSecondary: true,
-          },
+          { name: 'Deleted', sortBy: 'deleted_at', at: 'deleted_at', isSecondary: true },
+          { name: 'Erased', at: 'restorable_until', isSecondary: true },
           {
             name: 'Restore',
             cell: ({ id, name }) => (

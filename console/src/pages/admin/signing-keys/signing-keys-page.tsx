@@ -76,12 +76,9 @@ function KeyTable({ keys, label }: TableProps) {
       keyOf={({ kid }) => kid}
       columns={[
         { name: 'Key', cell: ({ kid }) => <Id id={kid} /> },
-        {
-          name: 'State',
-          cell: ({ state }) => <Status {...keyStates[state]} />,
-        },
-        { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
-        { name: 'Signs from', cell: ({ activates_at }) => <Time at={activates_at} />, isSecondary: true },
+        { name: 'State', cell: ({ state }) => <Status {...keyStates[state]} /> },
+        { name: 'Published', at: 'created_at', isSecondary: true },
+        { name: 'Signs from', at: 'activates_at', isSecondary: true },
         {
           name: 'Signs until',
           cell: ({ retires_at, revoked_at }) => <Time at={revoked_at ?? retires_at} />,

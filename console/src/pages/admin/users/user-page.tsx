@@ -70,12 +70,8 @@ function UserDetail({ user }: { user: User }) {
         <Fact name="Role">{roleNames[user.role]}</Fact>
         <Fact name="Address">{user.email_verified ? 'Confirmed' : 'Not confirmed'}</Fact>
         <Fact name="Second factor">{user.two_factor_enabled ? 'Enabled' : 'Not enabled'}</Fact>
-        <Fact name="Created">
-          <Time at={user.created_at} />
-        </Fact>
-        <Fact name="Id">
-          <Id id={user.id} />
-        </Fact>
+        <Fact name="Created" at={user.created_at} />
+        <Fact name="Id" id={user.id} />
       </Facts>
       <AgreementsOf user={user} />
       {!isServiceAccount(user) && <SessionsOf user={user} />}
@@ -187,14 +183,14 @@ function SessionsOf({ user: { id, email } }: { user: User }) {
             ),
           },
           { name: 'Address', cell: ({ ip_address }) => ip_address ?? '–' },
-          { name: 'Signed in', cell: ({ created_at }) => <Time at={created_at} />, isSecondary: true },
-          { name: 'Extended', cell: ({ updated_at }) => <Time at={updated_at} />, isSecondary: true },
+          { name: 'Signed in', at: 'created_at', isSecondary: true },
+          { name: 'Extended', at: 'updated_at', isSecondary: true },
           {
             name: 'Second factor',
             cell: ({ mfa_verified_at }) => <Time at={mfa_verified_at} none="Never" />,
             isSecondary: true,
           },
-          { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} />, isSecondary: true },
+          { name: 'Ends', at: 'expires_at', isSecondary: true },
         ]}
         actions={(session) => [
           {

@@ -7,7 +7,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
-import { Faint, Status, Time } from '#ui/text/text.tsx';
+import { Faint, Status } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
 import { useUserActions } from './user-actions.tsx';
 
@@ -52,22 +52,14 @@ export function UsersPage() {
             ),
             isSecondary: true,
           },
-          {
-            name: 'State',
-            cell: (user) => <Status {...userState(user)} />,
-          },
+          { name: 'State', cell: (user) => <Status {...userState(user)} /> },
           { name: 'Role', cell: ({ role }) => roleNames[role], isSecondary: true },
           {
             name: 'Second factor',
             cell: ({ two_factor_enabled }) => (two_factor_enabled ? 'Yes' : 'No'),
             isSecondary: true,
           },
-          {
-            name: 'Created',
-            sortBy: 'created_at',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            isSecondary: true,
-          },
+          { name: 'Created', sortBy: 'created_at', at: 'created_at', isSecondary: true },
         ]}
         actions={actionsOf}
         empty={<Empty>There is no user.</Empty>}

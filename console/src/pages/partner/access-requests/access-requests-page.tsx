@@ -7,7 +7,6 @@ import { namePermissions } from '#messages/permissions.ts';
 import type { State } from '#messages/state.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Page } from '#ui/layout/page.tsx';
 import type { Action } from '#ui/menu/row-menu.tsx';
 import { FilterSelect, Filters, List } from '#ui/table/list.tsx';
@@ -74,13 +73,7 @@ function Requests() {
   return (
     <>
       <Filters>
-        <FilterSelect
-          state={state}
-          name="state"
-          label="State"
-          any="Any state"
-          options={optionsOf(requestStates)}
-        />
+        <FilterSelect state={state} name="state" label="State" any="Any state" options={requestStates} />
       </Filters>
       <List
         label="Access requests"
@@ -125,12 +118,7 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
       </span>
     ),
   },
-  {
-    name: 'Asked',
-    cell: ({ created_at }) => <Time at={created_at} />,
-    sortBy: 'created_at',
-    isSecondary: true,
-  },
+  { name: 'Asked', at: 'created_at', sortBy: 'created_at', isSecondary: true },
 ];
 
 const shownLength = 140;

@@ -18,7 +18,6 @@ import type { State } from '#messages/state.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Row } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
@@ -100,13 +99,7 @@ export function Items({ review }: { review: AccessReview }) {
   return (
     <>
       <Filters>
-        <FilterSelect
-          state={state}
-          name="decision"
-          label="Decision"
-          any="Any decision"
-          options={optionsOf(decisions)}
-        />
+        <FilterSelect state={state} name="decision" label="Decision" any="Any decision" options={decisions} />
         <FilterText state={state} name="email" label="E-mail address" placeholder="contains" />
       </Filters>
       {isOpen && (

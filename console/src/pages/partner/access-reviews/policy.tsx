@@ -11,7 +11,7 @@ import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Row } from '#ui/layout/page.tsx';
-import { Fact, Facts, Time } from '#ui/text/text.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 
 type Props = { answer: Answer<AccessReviewPolicy> };
 
@@ -27,9 +27,7 @@ export function PolicyFacts({ policy }: { policy: AccessReviewPolicy }) {
           <Fact name="Warning">
             {days(warning_days)} after the opening, and {days(warning_days)} before the end
           </Fact>
-          <Fact name="Next review">
-            <Time at={next_review_at} />
-          </Fact>
+          <Fact name="Next review" at={next_review_at} />
         </>
       )}
     </Facts>

@@ -10,7 +10,7 @@ import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Status } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { Items } from './items.tsx';
 import { progressOf, reviewStates } from './messages.ts';
@@ -45,12 +45,11 @@ function Found({ review }: { review: string }) {
           <>
             <Facts>
               <Fact name="Decided">{progressOf(found)}</Fact>
-              <Fact name="Opened">
-                <Time at={found.opened_at} />
-              </Fact>
-              <Fact name={found.closed_at === null ? 'Ends' : 'Closed'}>
-                <Time at={found.closed_at ?? found.due_at} />
-              </Fact>
+              <Fact name="Opened" at={found.opened_at} />
+              <Fact
+                name={found.closed_at === null ? 'Ends' : 'Closed'}
+                at={found.closed_at ?? found.due_at}
+              />
             </Facts>
             {found.closed_at === null && found.warned_at !== null && found.agreements.pending > 0 && (
               <Banner tone="warning" title="The owners were warned">

@@ -72,10 +72,7 @@ const columnsOf = (partner: string): Column<AccessReview>[] => [
       </Link>
     ),
   },
-  {
-    name: 'State',
-    cell: ({ state }) => <Status {...reviewStates[state]} />,
-  },
+  { name: 'State', cell: ({ state }) => <Status {...reviewStates[state]} /> },
   { name: 'Decided', cell: progressOf },
   { name: 'Ends', cell: ({ closed_at, due_at }) => <Time at={closed_at ?? due_at} />, isSecondary: true },
 ];

@@ -51,10 +51,7 @@ export function Carriers({ group }: { group: AclPermissionGroup }) {
                       </Link>
                     ),
                 },
-                {
-                  name: 'State',
-                  cell: ({ state }) => <Status {...agreementStates[state]} />,
-                },
+                { name: 'State', cell: ({ state }) => <Status {...agreementStates[state]} /> },
               ]}
             />
           )

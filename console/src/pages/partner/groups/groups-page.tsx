@@ -18,7 +18,6 @@ import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { FieldSet, TextField } from '#ui/form/field.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Page } from '#ui/layout/page.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
@@ -98,7 +97,7 @@ function Groups() {
     <>
       <Filters>
         <FilterText state={state} name="name" label="Name" placeholder="contains" />
-        <FilterSelect state={state} name="type" label="Type" any="Any type" options={optionsOf(groupTypes)} />
+        <FilterSelect state={state} name="type" label="Type" any="Any type" options={groupTypes} />
       </Filters>
       <List
         label="Groups"

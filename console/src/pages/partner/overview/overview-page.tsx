@@ -132,7 +132,7 @@ function EndingAgreements() {
             ),
           },
           { name: 'Access', cell: describeAccess, isSecondary: true },
-          { name: 'Ends', cell: ({ expires_at }) => <Time at={expires_at} /> },
+          { name: 'Ends', at: 'expires_at' },
         ]}
       />
     </Section>

@@ -163,7 +163,7 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
   },
   {
     name: state === 'pending' ? 'Invited' : 'Since',
-    cell: ({ created_at }) => <Time at={created_at} />,
+    at: 'created_at',
     sortBy: 'created_at',
     isSecondary: state !== 'pending',
   },

@@ -12,7 +12,7 @@ import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Faint, Id, Status, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';
 import { agreementStates } from '../messages.ts';
 import { Access } from './access.tsx';
 import { AccessDialog } from './access-dialog.tsx';
@@ -150,12 +150,8 @@ function Terms({ agreement, canSeeAccounts, policy }: TermsProps) {
           )}
         </Fact>
       )}
-      <Fact name="Since">
-        <Time at={agreement.created_at} />
-      </Fact>
-      <Fact name="Agreement">
-        <Id id={agreement.id} />
-      </Fact>
+      <Fact name="Since" at={agreement.created_at} />
+      <Fact name="Agreement" id={agreement.id} />
     </Facts>
   );
 }

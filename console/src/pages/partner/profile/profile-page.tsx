@@ -15,7 +15,7 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Faint, Id, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Faint } from '#ui/text/text.tsx';
 import { fieldNames } from '../messages.ts';
 import { bodyOf, type Concern, columns, type Field, type Texts, textsOf } from './fields.ts';
 import css from './profile.module.css';
@@ -46,15 +46,9 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
   return (
     <>
       <Facts>
-        <Fact name="Partner">
-          <Id id={data.id} />
-        </Fact>
-        <Fact name="Since">
-          <Time at={data.created_at} />
-        </Fact>
-        <Fact name="Changed">
-          <Time at={data.updated_at} />
-        </Fact>
+        <Fact name="Partner" id={data.id} />
+        <Fact name="Since" at={data.created_at} />
+        <Fact name="Changed" at={data.updated_at} />
       </Facts>
       <Columns>
         {columns.map((concerns) => (

@@ -15,7 +15,7 @@ import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Id, Time } from '#ui/text/text.tsx';
+import { Fact, Facts } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { History } from '../people/history.tsx';
@@ -64,15 +64,9 @@ function Account({ answer }: { answer: Answer<ServiceAccount> }) {
             {agreement.data === undefined ? 'See its agreement' : describeAccess(agreement.data.data)}
           </Link>
         </Fact>
-        <Fact name="Created">
-          <Time at={created_at} />
-        </Fact>
-        <Fact name="Id">
-          <Id id={id} />
-        </Fact>
-        <Fact name="Agreement">
-          <Id id={agreement_id} />
-        </Fact>
+        <Fact name="Created" at={created_at} />
+        <Fact name="Id" id={id} />
+        <Fact name="Agreement" id={agreement_id} />
       </Facts>
       <Section
         title="Access tokens"

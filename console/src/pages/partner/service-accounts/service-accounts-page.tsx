@@ -13,7 +13,7 @@ import { TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
-import { Id, Time } from '#ui/text/text.tsx';
+import { Id } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 
 export function ServiceAccountsPage() {
@@ -68,7 +68,7 @@ function Accounts({ onCreate }: { onCreate: () => void }) {
           ),
         },
         { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
-        { name: 'Created', sortBy: 'created_at', cell: ({ created_at }) => <Time at={created_at} /> },
+        { name: 'Created', sortBy: 'created_at', at: 'created_at' },
       ]}
     />
   );

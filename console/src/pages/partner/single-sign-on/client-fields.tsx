@@ -3,7 +3,6 @@ import type { CreateIdentityConnection, IdentityConnection } from '@concord/clie
 import { useState } from 'react';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { authentications, type providers } from './messages.ts';
 
 type Client = Pick<CreateIdentityConnection, 'issuer' | 'client_id' | 'authentication' | 'client_secret'>;
@@ -51,7 +50,7 @@ export function ClientFields({ provider, present }: Props) {
         label="Authentication"
         value={authentication}
         onChange={(event) => setAuthentication(event.target.value)}
-        options={optionsOf(authentications)}
+        options={authentications}
         help={
           authentication === 'private_key_jwt'
             ? 'You copy its public half to the provider afterwards. Not for Microsoft Entra ID and Google.'

@@ -13,7 +13,7 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
-import { Fact, Facts, Id, Status, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { History } from '../people/history.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
@@ -87,9 +87,7 @@ function Connection({ answer }: Props) {
         <Fact name="Tested">
           <Time at={tested_at} none="Not with these settings" />
         </Fact>
-        <Fact name="Id">
-          <Id id={id} />
-        </Fact>
+        <Fact name="Id" id={id} />
       </Facts>
       <AtProvider connection={answer.data} />
       <Domains connection={answer.data} query={domains} />

@@ -22,7 +22,7 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
-import { Status, Time } from '#ui/text/text.tsx';
+import { Status } from '#ui/text/text.tsx';
 import { DomainRecord } from './domain-record.tsx';
 import { checks } from './messages.ts';
 
@@ -78,15 +78,8 @@ export function Domains({ connection, query }: Props) {
                 nameOf={({ domain }) => domain}
                 columns={[
                   { name: 'Domain', cell: ({ domain }) => domain },
-                  {
-                    name: 'State',
-                    cell: ({ status }) => <Status {...domainStates[status]} />,
-                  },
-                  {
-                    name: 'Last check',
-                    cell: ({ checked_at }) => <Time at={checked_at} />,
-                    isSecondary: true,
-                  },
+                  { name: 'State', cell: ({ status }) => <Status {...domainStates[status]} /> },
+                  { name: 'Last check', at: 'checked_at', isSecondary: true },
                 ]}
                 actions={(domain) => [
                   { label: 'Check now', onSelect: () => void check(domain) },

@@ -163,11 +163,7 @@ function Requests({ requests }: { requests: ProvisioningRequest[] }) {
           name: 'Answer',
           cell: ({ status }) => <Status tone={status < 400 ? 'good' : 'bad'}>{status}</Status>,
         },
-        {
-          name: 'Time',
-          cell: ({ created_at }) => <Time at={created_at} />,
-          isSecondary: true,
-        },
+        { name: 'Time', at: 'created_at', isSecondary: true },
       ]}
     />
   );

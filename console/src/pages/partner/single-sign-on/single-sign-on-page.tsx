@@ -12,7 +12,7 @@ import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
-import { Status, Time } from '#ui/text/text.tsx';
+import { Status } from '#ui/text/text.tsx';
 import { OwnersOnly } from '../owners-only.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers, stateOf } from './messages.ts';
@@ -66,22 +66,14 @@ function Found({ onAdd }: { onAdd: () => void }) {
               </Link>
             ),
           },
-          {
-            name: 'State',
-            cell: (connection) => <Status {...stateOf(connection)} />,
-          },
+          { name: 'State', cell: (connection) => <Status {...stateOf(connection)} /> },
           { name: 'Issuer', cell: ({ issuer }) => <code>{issuer}</code>, isSecondary: true },
           {
             name: 'New members',
             cell: ({ admits_new_members }) => (admits_new_members ? 'Join' : 'By invitation'),
             isSpare: true,
           },
-          {
-            name: 'Created',
-            sortBy: 'created_at',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            isSecondary: true,
-          },
+          { name: 'Created', sortBy: 'created_at', at: 'created_at', isSecondary: true },
         ]}
       />
       {/* Below what has another height before it is read. */}

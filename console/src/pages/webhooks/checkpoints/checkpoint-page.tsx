@@ -13,7 +13,7 @@ import { Page, Section } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Code } from '#ui/text/code.tsx';
-import { Fact, Facts, Id, Status, shortId, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Status, shortId, Time } from '#ui/text/text.tsx';
 import css from '../shared/shared.module.css';
 
 type Path = { id: string; endpoint_id: string; checkpoint_id: string };
@@ -54,9 +54,7 @@ function Statement({ path, checkpoint }: { path: Path; checkpoint: Checkpoint })
   return (
     <>
       <Facts>
-        <Fact name="Checkpoint">
-          <Id id={id} />
-        </Fact>
+        <Fact name="Checkpoint" id={id} />
         <Fact name="Covers">
           <Time at={covers_from} /> to <Time at={covers_until} />
         </Fact>

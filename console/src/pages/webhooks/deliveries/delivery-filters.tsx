@@ -6,7 +6,7 @@ import { fromLocal, toLocal } from '#format/local-time.ts';
 import { attemptReasons, deliveryStates, deliveryStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button/button.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
-import { type Option, optionsOf } from '#ui/form/options.ts';
+import { type Option, toOptions } from '#ui/form/options.ts';
 import { Row } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
 import type { ListState } from '#ui/table/list-state.ts';
@@ -68,7 +68,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
           name="reason"
           label="Failure"
           any="Any failure"
-          options={optionsOf(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
+          options={toOptions(attemptReasons).filter(({ value }) => !value.startsWith('status_'))}
         />
       )}
       {isShown('environment') && <EnvironmentFilter state={state} />}
@@ -135,7 +135,7 @@ function StatusFilter({ state }: Pick<Props, 'state'>) {
         options={[
           { value: '', label: 'Any status' },
           { value: 'pending', label: 'Pending (all)' },
-          ...optionsOf(deliveryStates),
+          ...toOptions(deliveryStates),
         ]}
       />
       {isBoth && (
@@ -144,7 +144,7 @@ function StatusFilter({ state }: Pick<Props, 'state'>) {
           name="status"
           label="Pending or ended"
           any="Both"
-          options={optionsOf(deliveryStatus)}
+          options={deliveryStatus}
         />
       )}
     </>

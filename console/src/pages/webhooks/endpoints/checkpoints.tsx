@@ -52,12 +52,7 @@ export function Checkpoints({ endpoint }: { endpoint: WebhookEndpoint }) {
             isSecondary: true,
           },
           { name: 'Pending', cell: ({ pending }) => formatNumber(pending), isNumber: true },
-          {
-            name: 'Failed',
-            cell: ({ failed }) => formatNumber(failed),
-            isNumber: true,
-            isSecondary: true,
-          },
+          { name: 'Failed', cell: ({ failed }) => formatNumber(failed), isNumber: true, isSecondary: true },
         ]}
       />
     </Section>

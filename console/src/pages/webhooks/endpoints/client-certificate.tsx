@@ -92,9 +92,7 @@ function Present({ endpoint }: Props) {
       <Facts>
         <Fact name="Name">{shown.subject}</Fact>
         <Fact name="Signed by">{shown.issuer === shown.subject ? 'Itself' : shown.issuer}</Fact>
-        <Fact name="Ends">
-          <Time at={shown.not_after} />
-        </Fact>
+        <Fact name="Ends" at={shown.not_after} />
         <Fact name="Key">{shown.made_by_concord ? 'Made by Concord' : 'Uploaded'}</Fact>
         <Fact name="SHA-256">
           <code>{shown.fingerprint_sha256}</code>

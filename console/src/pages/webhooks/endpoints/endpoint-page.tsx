@@ -16,7 +16,7 @@ import { attemptReasons, endpointState, environments } from '#messages/webhooks.
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Id, Status, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Status } from '#ui/text/text.tsx';
 import { ReplayFailed } from '../sending/replay-period.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendWaiting, titleOf, useWaiting } from '../sending/send-waiting.tsx';
@@ -187,9 +187,7 @@ function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { batch, retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
   return (
     <Facts>
-      <Fact name="Endpoint">
-        <Id id={endpoint.id} />
-      </Fact>
+      <Fact name="Endpoint" id={endpoint.id} />
       <Fact name="Environment">{environments[endpoint.environment]}</Fact>
       {endpoint.listener && <Fact name="Goes to">The command that listens, for this URL</Fact>}
       <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
@@ -219,9 +217,7 @@ function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
           For {endpoint.authentication.client_id}, from {endpoint.authentication.token_url}
         </Fact>
       )}
-      <Fact name="Changed">
-        <Time at={endpoint.updated_at} />
-      </Fact>
+      <Fact name="Changed" at={endpoint.updated_at} />
       <Fact name="Receiver">
         <Link
           to="/p/$partner/webhooks/quickstart"

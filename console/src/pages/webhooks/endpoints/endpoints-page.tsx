@@ -18,12 +18,11 @@ import { Button } from '#ui/button/button.tsx';
 import { Sparkline } from '#ui/chart/sparkline.tsx';
 import { fillSteps } from '#ui/chart/steps.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { RowAction } from '#ui/table/table.tsx';
-import { Faint, Soft, Time } from '#ui/text/text.tsx';
+import { Faint, Soft } from '#ui/text/text.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
@@ -87,13 +86,7 @@ export function EndpointsPage() {
         <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
         {/* Which of the active ones fail is known from their deliveries. One filter is shown, unless a link names both. */}
         {can('deliveries', 'query') && (state.filters.status === '' || state.filters.state !== '') && (
-          <FilterSelect
-            state={state}
-            name="state"
-            label="Status"
-            any="Any status"
-            options={optionsOf(endpointStates)}
-          />
+          <FilterSelect state={state} name="state" label="Status" any="Any status" options={endpointStates} />
         )}
         {(state.filters.status !== '' || !can('deliveries', 'query')) && (
           <FilterSelect
@@ -101,7 +94,7 @@ export function EndpointsPage() {
             name="status"
             label="Active or paused"
             any="Any"
-            options={optionsOf(endpointStatus)}
+            options={endpointStatus}
           />
         )}
         <EnvironmentFilter state={state} />
@@ -152,12 +145,7 @@ export function EndpointsPage() {
             cell: ({ event_types }) => <EventTypes names={event_types} />,
             isSpare: true,
           },
-          {
-            name: 'Created',
-            cell: ({ created_at }) => <Time at={created_at} />,
-            sortBy: 'created_at',
-            isSpare: true,
-          },
+          { name: 'Created', at: 'created_at', sortBy: 'created_at', isSpare: true },
         ]}
       />
       {create !== undefined && mayCreate && <CreateEndpoint onClose={() => open(false)} />}

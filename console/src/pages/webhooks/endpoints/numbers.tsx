@@ -11,7 +11,6 @@ import { Chart } from '#ui/chart/chart.tsx';
 import { fillSteps, latenciesOf, queryOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { filterOfReason } from '../shared/filter-of-reason.ts';
@@ -55,7 +54,7 @@ export function Numbers({ endpoint }: { endpoint: string }) {
               resetScroll: false,
             })
           }
-          options={optionsOf(ranges)}
+          options={ranges}
         />
       }
     >

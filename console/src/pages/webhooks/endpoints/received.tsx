@@ -10,7 +10,7 @@ import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
-import { Soft, Status, shortId, Time } from '#ui/text/text.tsx';
+import { Soft, Status, shortId } from '#ui/text/text.tsx';
 
 /** Shown for the endpoint that sends to the receiver, and for no other. */
 export function Received({ url }: { url: string }) {
@@ -46,13 +46,9 @@ function Requests() {
           `${received_at} ${headers.find(({ name }) => name === 'signature')?.value ?? ''}`
         }
         columns={[
-          { name: 'Received', cell: ({ received_at }) => <Time at={received_at} /> },
+          { name: 'Received', at: 'received_at' },
           { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },
-          {
-            name: 'Delivery',
-            cell: (request) => <DeliveryLink request={request} />,
-            isSecondary: true,
-          },
+          { name: 'Delivery', cell: (request) => <DeliveryLink request={request} />, isSecondary: true },
         ]}
       />
     </Section>

@@ -17,7 +17,7 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Code } from '#ui/text/code.tsx';
-import { Fact, Facts, Id, Soft, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Soft } from '#ui/text/text.tsx';
 import {
   answerColumn,
   attemptsColumn,
@@ -58,9 +58,7 @@ function Shown({ event }: { event: EventWithDeliveries }) {
   return (
     <>
       <Facts>
-        <Fact name="Event">
-          <Id id={id} />
-        </Fact>
+        <Fact name="Event" id={id} />
         <Fact name="Type">
           <Link to="/p/$partner/webhooks/event-types/$name" params={{ partner, name: type }}>
             {type}
@@ -68,9 +66,7 @@ function Shown({ event }: { event: EventWithDeliveries }) {
         </Fact>
         <Fact name="Environment">{environments[environment]}</Fact>
         <Fact name="Producer id">{producer_id ?? 'None'}</Fact>
-        <Fact name="Published">
-          <Time at={created_at} />
-        </Fact>
+        <Fact name="Published" at={created_at} />
       </Facts>
       <Section title="Deliveries">
         {deliveries === null ? (

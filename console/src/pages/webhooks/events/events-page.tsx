@@ -12,7 +12,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
-import { Faint, shortId, Time } from '#ui/text/text.tsx';
+import { Faint, shortId } from '#ui/text/text.tsx';
 import { CreatedFilter } from '../deliveries/delivery-filters.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import css from '../shared/shared.module.css';
@@ -99,7 +99,7 @@ export function EventsPage() {
             isSecondary: true,
           },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
-          { name: 'Published', cell: ({ created_at }) => <Time at={created_at} />, sortBy: 'id' },
+          { name: 'Published', at: 'created_at', sortBy: 'id' },
         ]}
       />
     </Page>

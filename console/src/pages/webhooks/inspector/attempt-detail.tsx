@@ -149,9 +149,7 @@ function SentBatch({ attempt: { batch, request } }: SentBatchProps) {
   const ids = request === null ? [] : idsOf(request.body);
   return (
     <Facts>
-      <Fact name="Sent in batch">
-        <Id id={batch.id} />
-      </Fact>
+      <Fact name="Sent in batch" id={batch.id} />
       <Fact name={`Its ${batch.events === 1 ? 'event' : `${batch.events} events`}, in order`}>
         {ids.map((event, index) => (
           <span key={event}>

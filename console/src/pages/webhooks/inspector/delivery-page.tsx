@@ -19,7 +19,7 @@ import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
-import { Fact, Facts, Id, Status, shortId, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Id, Status, shortId } from '#ui/text/text.tsx';
 import { isSendable, SendOne } from '../sending/send-one.tsx';
 import { NextAttempt } from '../shared/delivery-columns.tsx';
 import { isNotDueSoon } from '../shared/due-soon.ts';
@@ -126,18 +126,10 @@ function Inspector({ delivery, above }: Props) {
             <Id id={delivery.event_id} />
           )}
         </Fact>
-        <Fact name="Delivery">
-          <Id id={delivery.id} />
-        </Fact>
+        <Fact name="Delivery" id={delivery.id} />
         <Fact name="Environment">{environments[delivery.environment]}</Fact>
-        <Fact name="Published">
-          <Time at={delivery.created_at} />
-        </Fact>
-        {delivery.completed_at !== null && (
-          <Fact name={state.label}>
-            <Time at={delivery.completed_at} />
-          </Fact>
-        )}
+        <Fact name="Published" at={delivery.created_at} />
+        {delivery.completed_at !== null && <Fact name={state.label} at={delivery.completed_at} />}
         {delivery.next_attempt_at !== null && (
           <Fact name="Next attempt">
             <NextAttempt at={delivery.next_attempt_at} />

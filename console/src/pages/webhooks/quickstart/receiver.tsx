@@ -1,6 +1,5 @@
 // The receiver in the chosen language. A file of its own, since its texts are large.
 import { SelectField } from '#ui/form/field.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import go from '../../../../../docs/receivers/receiver.go?raw';
@@ -27,7 +26,7 @@ export function Receiver({ language, place, onChoose }: Props) {
           label="Language or framework"
           value={chosen}
           onChange={({ target }) => onChoose(target.value as Language)}
-          options={optionsOf(languages)}
+          options={languages}
         />
         {receivers[chosen](place).map(({ label, text }) => (
           <Code key={label} label={label} text={text} />

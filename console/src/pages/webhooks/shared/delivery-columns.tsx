@@ -51,7 +51,7 @@ export const attemptsColumn: Column<Delivery> = {
 
 export const publishedColumn: Column<Delivery> = {
   name: 'Published',
-  cell: ({ created_at }) => <Time at={created_at} />,
+  at: 'created_at',
   sortBy: 'id',
   isSecondary: true,
 };

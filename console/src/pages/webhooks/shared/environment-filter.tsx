@@ -1,6 +1,5 @@
 // The environment, as a filter of a list.
 import { environments } from '#messages/webhooks.ts';
-import { optionsOf } from '#ui/form/options.ts';
 import { FilterSelect } from '#ui/table/list.tsx';
 import type { ListState } from '#ui/table/list-state.ts';
 
@@ -10,6 +9,6 @@ export const EnvironmentFilter = ({ state }: { state: ListState<'environment'> }
     name="environment"
     label="Environment"
     any="Live and sandbox"
-    options={optionsOf(environments)}
+    options={environments}
   />
 );

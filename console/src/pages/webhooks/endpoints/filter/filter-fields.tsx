@@ -5,7 +5,6 @@ import { useRead } from '#api/read.ts';
 import { Button } from '#ui/button/button.tsx';
 import { FieldSet, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
 import { useFormState } from '#ui/form/form.tsx';
-import { optionsOf } from '#ui/form/options.ts';
 import { Row } from '#ui/layout/page.tsx';
 import css from './filter.module.css';
 import { FilterCount } from './filter-count.tsx';
@@ -159,7 +158,7 @@ function Condition({ row: { path, operator, value }, number, list, onChange, onR
         label="Condition"
         value={operator}
         onChange={({ target }) => isOperator(target.value) && onChange({ operator: target.value })}
-        options={optionsOf(operators)}
+        options={operators}
       />
       {needsValue(operator) && (
         <TextField
