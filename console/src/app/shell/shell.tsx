@@ -1,17 +1,20 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
 import { Outlet, useBlocker, useLocation, useParams } from '@tanstack/react-router';
-import { Suspense, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { queryClient } from '#api/query-client.ts';
 import { signInQuestion } from '#api/questions.ts';
+import { isCode } from '#api/read.ts';
 import { Button, IconButton } from '#ui/button/button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { hasUnsaved } from '#ui/form/unsaved.ts';
 import { MenuIcon } from '#ui/icons.tsx';
 import { Conflict } from '../conflict.tsx';
 import { HealthBanner } from '../health-banner.tsx';
-import { useRefusal } from '../single-sign-on/refusal.ts';
-import { SignInBanner, SignInDialog } from '../single-sign-on/sign-in-needed.tsx';
+import { useAccess } from '../session.ts';
+import { WaysIn } from '../single-sign-on/ways-in.tsx';
 import { StepUpDialog } from '../step-up-dialog.tsx';
 import { Rail } from './rail.tsx';
 import { SearchButton } from './search.tsx';
@@ -84,3 +87,53 @@ function LeaveQuestion() {
     </Dialog>
   );
 }
+
+const signInAbout =
+  'This session has no proof of such a sign-in, or it is too old. Sign in there, and come back here.';
+
+function useTitle(): string {
+  const { agreement } = useAccess();
+  return `${agreement?.partner.name ?? 'This partner'} requires a sign-in with its identity provider`;
+}
+
+/** What a session lacks without the proof of the identity provider, and the ways in: above the page, and over a form. */
+function SignInBanner() {
+  return (
+    <Banner tone="warning" title={useTitle()}>
+      <p>{signInAbout}</p>
+      <WaysIn />
+    </Banner>
+  );
+}
+
+type Props = {
+  /** Undefined: this page is of no partner, so nothing can be proven here. */
+  partner: string | undefined;
+  onAnswer: (isProven: boolean) => void;
+};
+
+function SignInDialog({ partner, onAnswer }: Props) {
+  useEffect(() => {
+    if (partner === undefined) onAnswer(false);
+  }, [partner, onAnswer]);
+  return partner === undefined ? null : <AskToSignIn onAnswer={onAnswer} />;
+}
+
+function AskToSignIn({ onAnswer }: Pick<Props, 'onAnswer'>) {
+  return (
+    <Dialog title={useTitle()} description={signInAbout} onClose={() => onAnswer(false)} staysOpen>
+      <WaysIn onBroken={() => onAnswer(true)} />
+    </Dialog>
+  );
+}
+
+const cache = queryClient.getQueryCache();
+const subscribe = (listener: () => void) => cache.subscribe(listener);
+
+const useRefusal = (partner: string | undefined): boolean =>
+  useSyncExternalStore(subscribe, () =>
+    cache.findAll({ type: 'active' }).some(({ queryKey: [, options], state: { error } }) => {
+      const { path } = (options ?? {}) as { path?: { id?: string } };
+      return isCode(error, 'sso_required') && path?.id === partner;
+    }),
+  );

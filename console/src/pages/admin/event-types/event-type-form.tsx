@@ -9,11 +9,11 @@ import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
-import { CheckField, TextField } from '#ui/form/field.tsx';
-import { Form, type Values } from '#ui/form/form.tsx';
+import { CheckField, Field, TextField } from '#ui/form/field.tsx';
+import { Form, useFormState, type Values } from '#ui/form/form.tsx';
 import { Table } from '#ui/table/table.tsx';
-import { JsonField } from './json-field.tsx';
-import { findFault } from './json-text.ts';
+import css from './json-field.module.css';
+import { findFault, lineOf } from './json-text.ts';
 import { LifeFields, readLife } from './life-fields.tsx';
 import { type Fields, saveEventType, versionOf } from './save-event-type.ts';
 
@@ -169,5 +169,44 @@ function CheckResult({ result }: { result: EventTypeCheck }) {
         />
       )}
     </>
+  );
+}
+
+type Props = { name: string; label: string; help: string; value: string; onChange: (value: string) => void };
+
+/** A field for JSON: with line numbers, with the place of what is wrong, and with the faults of the API at their lines. */
+function JsonField({ name, label, help, value, onChange }: Props) {
+  const { faults } = useFormState();
+  const lines = value.split('\n').length;
+  const refused = [...faults]
+    .filter(([pointer]) => pointer === `/${name}` || pointer.startsWith(`/${name}/`))
+    .map(([pointer, message]) => {
+      const line = lineOf(value, pointer.slice(name.length + 1));
+      return line === null || pointer === `/${name}` ? message : `Line ${line}: ${message}`;
+    });
+  const more = refused.length > 1 ? ` There are ${refused.length - 1} more faults.` : '';
+  const fault = findFault(value) ?? (refused[0] && `${refused[0]}.${more}`);
+  return (
+    <Field name={name} label={label} help={help} fault={fault}>
+      {(control) => (
+        <div className={css.editor} data-wrong={fault !== undefined || undefined}>
+          <div className={css.numbers} aria-hidden="true">
+            {Array.from({ length: lines }, (_, line) => `${line + 1}\n`).join('')}
+          </div>
+          <textarea
+            {...control}
+            data-json=""
+            className={css.text}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            rows={lines}
+            wrap="off"
+            spellCheck={false}
+            autoCapitalize="none"
+            autoComplete="off"
+          />
+        </div>
+      )}
+    </Field>
   );
 }

@@ -1,5 +1,12 @@
 // One agreement: its terms, what it grants and why, and its history.
-import { type Agreement, getPartnerAgreement, getSignInPolicy, type SignInPolicy } from '@concord/client';
+import {
+  type AclPermission,
+  type Agreement,
+  getPartnerAgreement,
+  getSignInPolicy,
+  listAclPermissionGroups,
+  type SignInPolicy,
+} from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
@@ -10,14 +17,20 @@ import { MailPlace } from '#app/mail-place.tsx';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button/button.tsx';
+import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
+import { FieldSet } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
+import { Changes } from '#ui/permissions/changes.tsx';
+import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
+import { differenceOf } from '#ui/permissions/permission-sets.ts';
 import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';
-import { agreementStates } from '../messages.ts';
+import { agreementProblems, agreementStates } from '../messages.ts';
 import { Access } from './access.tsx';
-import { AccessDialog } from './access-dialog.tsx';
 import { nameOf, serviceAccountOf, stateOf } from './agreement.ts';
+import { GroupChoice } from './group-choice.tsx';
 import { History } from './history.tsx';
+import { saveAgreement } from './save-agreement.ts';
 import { TermsDialog } from './terms-dialog.tsx';
 import { useAgreementActions } from './use-agreement-actions.tsx';
 
@@ -153,5 +166,58 @@ function Terms({ agreement, canSeeAccounts, policy }: TermsProps) {
       <Fact name="Since" at={agreement.created_at} />
       <Fact name="Agreement" id={agreement.id} />
     </Facts>
+  );
+}
+
+type Props = { opened: Answer<Agreement>; onClose: () => void };
+
+/** Changes the groups and own permissions of an agreement. What is gained and lost is shown before it is saved. */
+function AccessDialog({ opened, onClose }: Props) {
+  const { can, partner } = useAccess();
+  const canSeeGroups = can('acl_permission_groups', 'query');
+  const groups = useRead(listAclPermissionGroups, { path: { id: partner } }, { enabled: canSeeGroups });
+  const { data: agreement } = opened;
+  const [own, setOwn] = useState<AclPermission[]>(agreement.acl_permissions);
+  const [ids, setIds] = useState<string[]>(agreement.acl_permission_group_ids);
+  const known = new Map(
+    [...agreement.acl_permission_groups, ...(groups.data?.data ?? [])].map((group) => [group.id, group]),
+  );
+  const before = [
+    ...agreement.acl_permissions,
+    ...agreement.acl_permission_groups.flatMap((group) => group.acl_permissions),
+  ];
+  const after = [...own, ...ids.flatMap((id) => known.get(id)?.acl_permissions ?? [])];
+  return (
+    <FormDialog
+      title={`Access of ${nameOf(agreement)}`}
+      onClose={onClose}
+      isWide
+      submit="Save the access"
+      explain={agreementProblems}
+      onSubmit={async () => {
+        const mine = { acl_permissions: own, ...(canSeeGroups && { acl_permission_group_ids: ids }) };
+        await saveAgreement({ partner, opened, mine });
+        onClose();
+      }}
+    >
+      {canSeeGroups && <GroupChoice chosen={ids} onChange={setIds} />}
+      <FieldSet
+        legend="Own permissions"
+        help="In addition to the groups. There is no way to deny what a group grants."
+      >
+        <PermissionPicker label="Own permissions" value={own} onChange={setOwn} mayGive={can} />
+      </FieldSet>
+      <FieldSet
+        legend={
+          stateOf(agreement) === 'active'
+            ? 'What this changes'
+            : 'What this changes once the agreement counts'
+        }
+      >
+        <div aria-live="polite">
+          <Changes {...differenceOf(before, after)} />
+        </div>
+      </FieldSet>
+    </FormDialog>
   );
 }

@@ -12,19 +12,22 @@ import type { Answer } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
+import { formatExactTime } from '#format/time.ts';
 import type { State } from '#messages/state.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
-import { Section } from '#ui/layout/page.tsx';
+import { Row, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
-import { Status } from '#ui/text/text.tsx';
-import { DomainRecord } from './domain-record.tsx';
+import { Code } from '#ui/text/code.tsx';
+import { Soft, Status, Time } from '#ui/text/text.tsx';
 import { checks } from './messages.ts';
+import css from './single-sign-on.module.css';
 
 const domainProblems = {
   domain_taken:
@@ -157,5 +160,54 @@ function AddDomain({ path, onClose }: DialogProps) {
         help="What stands after the @ in your addresses."
       />
     </FormDialog>
+  );
+}
+
+const dayMs = 86_400_000;
+/** How long a domain whose record is missing stays verified (K7). */
+const graceDays = 7;
+
+type DomainRecordProps = { domain: VerifiedDomain; onCheck?: () => Promise<unknown> };
+
+function DomainRecord({ domain, onCheck }: DomainRecordProps) {
+  const { domain: name, status, record, last_check, checked_at, lost_at } = domain;
+  const [isChecking, setChecking] = useState(false);
+  return (
+    <div className={css.record}>
+      {lost_at !== null && (
+        <Banner tone="warning" title={`The record of ${name} is missing`}>
+          <p>
+            People who have access keep it, and nobody new joins. Restore the record before{' '}
+            {formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs))}. Afterwards the domain is not
+            verified any more.
+          </p>
+        </Banner>
+      )}
+      <p>
+        {status === 'verified' ? 'This TXT record proves ' : 'Publish this TXT record to prove '}
+        <b>{name}</b>. It must stay.
+      </p>
+      <Code label={`Name, for ${name}`} text={record.name} />
+      <Code label={`Value, for ${name}`} text={record.value} />
+      {onCheck && (
+        <Row>
+          <Button
+            isBusy={isChecking}
+            onClick={async () => {
+              setChecking(true);
+              await onCheck();
+              setChecking(false);
+            }}
+          >
+            Check now
+          </Button>
+          {(last_check === 'missing' || last_check === 'failed') && (
+            <Soft>
+              <Time at={checked_at} />: {checks[last_check]}
+            </Soft>
+          )}
+        </Row>
+      )}
+    </div>
   );
 }
