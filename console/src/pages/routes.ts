@@ -39,41 +39,51 @@ const partnerPages = [
     () => import('./partner/access-requests/access-requests-page.tsx'),
     'AccessRequestsPage',
   ),
-  page(
+  page('/p/$partner/groups', () => import('./partner/groups/groups-page.tsx'), 'GroupsPage'),
+  page('/p/$partner/groups/$group', () => import('./partner/groups/group-page.tsx'), 'GroupPage'),
+  page('/p/$partner/audit', () => import('./partner/audit/audit-page.tsx'), 'AuditPage'),
+  page('/p/$partner/audit/$record', () => import('./partner/audit/record-page.tsx'), 'AuditRecordPage'),
+] as const;
+
+const ownersRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: 'owners',
+  component: lazyRouteComponent(() => import('./partner/owners-only.tsx'), 'OwnersOnly'),
+});
+const owned = pagesBelow(ownersRoute);
+const ownerPages = [
+  owned(
     '/p/$partner/access-reviews',
     () => import('./partner/access-reviews/reviews-page.tsx'),
     'AccessReviewsPage',
   ),
-  page(
+  owned(
     '/p/$partner/access-reviews/$review',
     () => import('./partner/access-reviews/review-page.tsx'),
     'AccessReviewPage',
   ),
-  page('/p/$partner/groups', () => import('./partner/groups/groups-page.tsx'), 'GroupsPage'),
-  page('/p/$partner/groups/$group', () => import('./partner/groups/group-page.tsx'), 'GroupPage'),
-  page(
+  owned(
     '/p/$partner/service-accounts',
     () => import('./partner/service-accounts/service-accounts-page.tsx'),
     'ServiceAccountsPage',
   ),
-  page(
+  owned(
     '/p/$partner/service-accounts/$account',
     () => import('./partner/service-accounts/service-account-page.tsx'),
     'ServiceAccountPage',
   ),
-  page(
+  owned(
     '/p/$partner/single-sign-on',
     () => import('./partner/single-sign-on/single-sign-on-page.tsx'),
     'SingleSignOnPage',
   ),
-  page(
+  owned(
     '/p/$partner/single-sign-on/$connection',
     () => import('./partner/single-sign-on/connection-page.tsx'),
     'ConnectionPage',
   ),
-  page('/p/$partner/audit', () => import('./partner/audit/audit-page.tsx'), 'AuditPage'),
-  page('/p/$partner/audit/$record', () => import('./partner/audit/record-page.tsx'), 'AuditRecordPage'),
 ] as const;
+
 /** Of integrators. */
 const webhookPages = [
   page(
@@ -121,12 +131,12 @@ const webhookPages = [
   ),
 ] as const;
 
-const guardRoute = createRoute({
+const operatorsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   id: 'operators',
   component: lazyRouteComponent(() => import('./admin/operators-only.tsx'), 'OperatorsOnly'),
 });
-const guarded = pagesBelow(guardRoute);
+const guarded = pagesBelow(operatorsRoute);
 const operatorPages = [
   guarded('/admin', () => import('./admin/overview/overview-page.tsx'), 'PlatformPage'),
   guarded('/admin/partners', () => import('./admin/partners/partners-page.tsx'), 'PartnersPage'),
@@ -158,6 +168,7 @@ export const routeTree = rootRoute.addChildren([
     ...homeAndAccountPages,
     ...partnerPages,
     ...webhookPages,
-    guardRoute.addChildren(operatorPages),
+    ownersRoute.addChildren(ownerPages),
+    operatorsRoute.addChildren(operatorPages),
   ]),
 ]);

@@ -4,11 +4,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '#api/client.ts';
 import type { Answer } from '#api/read.ts';
-import { fromLocal, toLocal } from '#format/local-time.ts';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { TextField } from '#ui/form/field.tsx';
 import { toOptions } from '#ui/form/options.ts';
+import { PeriodFields } from '#ui/form/period-fields.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { type ListState, useListState } from '#ui/table/list-state.ts';
 import { useAuditColumns } from './audit-table.tsx';
@@ -106,32 +105,11 @@ function AuditFilters({ state, isPlatform }: { state: ListState<AuditFilter>; is
       <FilterSelect state={state} name="outcome" label="Outcome" any="Any outcome" options={outcomes} />
       <FilterText state={state} name="actor" label="Actor" placeholder="Address or id" />
       <FilterText state={state} name="target" label="Target" placeholder="Address or id" />
-      <Period state={state} />
+      <PeriodFields
+        period={state.filters.at}
+        onChange={(period) => state.setFilter('at', period)}
+        labels={['From', 'Until']}
+      />
     </Filters>
-  );
-}
-
-/** `<from>..<to>` as two fields. */
-function Period({ state }: { state: ListState<AuditFilter> }) {
-  const [from = '', to = ''] = state.filters.at.split('..');
-  const set = (nextFrom: string, nextTo: string) =>
-    state.setFilter('at', nextFrom || nextTo ? `${nextFrom}..${nextTo}` : '');
-  return (
-    <>
-      <TextField
-        name="from"
-        label="From"
-        type="datetime-local"
-        value={toLocal(from)}
-        onChange={({ target }) => set(fromLocal(target.value), to)}
-      />
-      <TextField
-        name="to"
-        label="Until"
-        type="datetime-local"
-        value={toLocal(to)}
-        onChange={({ target }) => set(from, fromLocal(target.value))}
-      />
-    </>
   );
 }

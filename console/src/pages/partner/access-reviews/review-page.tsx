@@ -4,28 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
-import { usePartner, usePath } from '#app/address.ts';
+import { usePath } from '#app/address.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Fact, Facts, Status } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 import { Items } from './items.tsx';
 import { progressOf, reviewStates } from './messages.ts';
 
 export function AccessReviewPage() {
-  const { review } = usePath();
-  return (
-    <OwnersOnly title="Access review" what="Access reviews">
-      <Found review={review} />
-    </OwnersOnly>
-  );
-}
-
-function Found({ review }: { review: string }) {
-  const partner = usePartner();
+  const { partner, review } = usePath();
   const path = { id: partner, review_id: review };
   const query = useRead(getAccessReview, { path }, { live: true });
   const data = query.data?.data;

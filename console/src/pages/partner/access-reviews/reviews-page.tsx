@@ -24,18 +24,9 @@ import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { Column } from '#ui/table/table.tsx';
 import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 import { progressOf, reviewStates } from './messages.ts';
 
 export function AccessReviewsPage() {
-  return (
-    <OwnersOnly title="Access reviews">
-      <Reviews />
-    </OwnersOnly>
-  );
-}
-
-function Reviews() {
   const partner = usePartner();
   const path = { id: partner };
   const policy = useRead(getAccessReviewPolicy, { path }, { live: true });

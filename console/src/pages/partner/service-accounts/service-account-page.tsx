@@ -28,21 +28,11 @@ import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Fact, Facts } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { History } from '../people/history.tsx';
 
 export function ServiceAccountPage() {
-  const { account } = usePath();
-  return (
-    <OwnersOnly title="Service account">
-      <Found account={account} />
-    </OwnersOnly>
-  );
-}
-
-function Found({ account }: { account: string }) {
-  const partner = usePartner();
+  const { partner, account } = usePath();
   const query = useRead(getServiceAccount, { path: { id: partner, service_account_id: account } });
   return (
     <Loaded query={query} lines={8} frame={(shown) => <Page title="Service account">{shown}</Page>}>

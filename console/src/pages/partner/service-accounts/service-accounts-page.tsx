@@ -14,25 +14,22 @@ import { Page } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Id } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 
 export function ServiceAccountsPage() {
   const [isCreating, setCreating] = useState(false);
   return (
-    <OwnersOnly title="Service accounts">
-      <Page
-        title="Service accounts"
-        about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
-        action={
-          <Button look="primary" onClick={() => setCreating(true)}>
-            Create a service account
-          </Button>
-        }
-      >
-        <Accounts onCreate={() => setCreating(true)} />
-        {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
-      </Page>
-    </OwnersOnly>
+    <Page
+      title="Service accounts"
+      about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
+      action={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create a service account
+        </Button>
+      }
+    >
+      <Accounts onCreate={() => setCreating(true)} />
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
+    </Page>
   );
 }
 

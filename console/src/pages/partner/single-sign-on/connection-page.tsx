@@ -14,7 +14,6 @@ import { TextField } from '#ui/form/field.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 import { History } from '../people/history.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { Domains } from './domains.tsx';
@@ -25,16 +24,7 @@ import { saveConnection } from './save-connection.ts';
 import { TestAndSwitch } from './test-and-switch.tsx';
 
 export function ConnectionPage() {
-  const { connection } = usePath();
-  return (
-    <OwnersOnly title="Connection" what="Single sign-on">
-      <Found connection={connection} />
-    </OwnersOnly>
-  );
-}
-
-function Found({ connection }: { connection: string }) {
-  const partner = usePartner();
+  const { partner, connection } = usePath();
   const query = useRead(getConnection, { path: { id: partner, connection_id: connection } });
   return (
     <Loaded query={query} lines={8} frame={(shown) => <Page title="Connection">{shown}</Page>}>

@@ -13,7 +13,6 @@ import { Page } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Status } from '#ui/text/text.tsx';
-import { OwnersOnly } from '../owners-only.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers, stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
@@ -22,20 +21,18 @@ export function SingleSignOnPage() {
   const [isAdding, setAdding] = useState(false);
   const add = () => setAdding(true);
   return (
-    <OwnersOnly title="Single sign-on">
-      <Page
-        title="Single sign-on"
-        about="People of this partner sign in with their company's own identity provider."
-        action={
-          <Button look="primary" onClick={add}>
-            Add a connection
-          </Button>
-        }
-      >
-        <Found onAdd={add} />
-        {isAdding && <AddConnection onClose={() => setAdding(false)} />}
-      </Page>
-    </OwnersOnly>
+    <Page
+      title="Single sign-on"
+      about="People of this partner sign in with their company's own identity provider."
+      action={
+        <Button look="primary" onClick={add}>
+          Add a connection
+        </Button>
+      }
+    >
+      <Found onAdd={add} />
+      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
+    </Page>
   );
 }
 

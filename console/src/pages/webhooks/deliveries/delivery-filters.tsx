@@ -2,11 +2,11 @@
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { fromLocal, toLocal } from '#format/local-time.ts';
 import { attemptReasons, deliveryStates, deliveryStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button/button.tsx';
-import { SelectField, TextField } from '#ui/form/field.tsx';
+import { SelectField } from '#ui/form/field.tsx';
 import { type Option, toOptions } from '#ui/form/options.ts';
+import { PeriodFields } from '#ui/form/period-fields.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
 import type { ListState } from '#ui/table/list-state.ts';
@@ -167,9 +167,7 @@ const recent = [
 export function CreatedFilter({ state }: { state: ListState<'created_at'> }) {
   const applied = state.filters.created_at;
   const [isOpen, setOpen] = useState(applied !== '');
-  const [from = '', to = ''] = applied.split('..');
-  const set = (start: string, end: string) =>
-    state.setFilter('created_at', start === '' && end === '' ? '' : `${start}..${end}`);
+  const set = (period: string) => state.setFilter('created_at', period);
   if (!isOpen && applied === '') {
     return (
       <SelectField
@@ -178,29 +176,13 @@ export function CreatedFilter({ state }: { state: ListState<'created_at'> }) {
         value=""
         onChange={({ target }) => {
           const chosen = recent.find(({ value }) => value === target.value);
-          if (chosen) set(new Date(Math.floor((Date.now() - chosen.ms) / 60_000) * 60_000).toISOString(), '');
+          if (chosen)
+            set(`${new Date(Math.floor((Date.now() - chosen.ms) / 60_000) * 60_000).toISOString()}..`);
           setOpen(true);
         }}
         options={[{ value: '', label: 'At any time' }, ...recent, { value: 'range', label: 'From … to …' }]}
       />
     );
   }
-  return (
-    <>
-      <TextField
-        name="from"
-        label="Published from"
-        type="datetime-local"
-        value={toLocal(from)}
-        onChange={({ target }) => set(fromLocal(target.value), to)}
-      />
-      <TextField
-        name="to"
-        label="Published before"
-        type="datetime-local"
-        value={toLocal(to)}
-        onChange={({ target }) => set(from, fromLocal(target.value))}
-      />
-    </>
-  );
+  return <PeriodFields period={applied} onChange={set} labels={['Published from', 'Published before']} />;
 }

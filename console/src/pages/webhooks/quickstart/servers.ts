@@ -3,32 +3,26 @@
 /** What is filled in. `url` is signed, so it is the URL that Concord shows. */
 export type Place = { readonly url: string; readonly partner: string; readonly jwks: string };
 
-export const inNode = ({ url, partner, jwks }: Place): string => `import { createServer } from 'node:http';
-import { createKeyCache, createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver';
-
-const receiver = createWebhookReceiver({
+const receiverOf = ({ url, partner, jwks }: Place): string => `const receiver = createWebhookReceiver({
   url: ${JSON.stringify(url)}, // as Concord shows it: it is signed
   partnerId: ${JSON.stringify(partner)},
   keys: createKeyCache({ url: ${JSON.stringify(jwks)}${jwks.startsWith('http:') ? ', allowHttp: true' : ''} }),
   handle: async (event) => console.log(event.type, event.data),
 });
-createServer(toNodeHandler(receiver)).listen(8080);
+`;
+
+export const inNode = (place: Place): string => `import { createServer } from 'node:http';
+import { createKeyCache, createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver';
+
+${receiverOf(place)}createServer(toNodeHandler(receiver)).listen(8080);
 `;
 
 /** For the frameworks. */
-export const inModule = ({
-  url,
-  partner,
-  jwks,
-}: Place): string => `import { createKeyCache, createWebhookReceiver } from '@concord/webhook-receiver';
+export const inModule = (
+  place: Place,
+): string => `import { createKeyCache, createWebhookReceiver } from '@concord/webhook-receiver';
 
-export const receiver = createWebhookReceiver({
-  url: ${JSON.stringify(url)}, // as Concord shows it: it is signed
-  partnerId: ${JSON.stringify(partner)},
-  keys: createKeyCache({ url: ${JSON.stringify(jwks)}${jwks.startsWith('http:') ? ', allowHttp: true' : ''} }),
-  handle: async (event) => console.log(event.type, event.data),
-});
-`;
+export ${receiverOf(place)}`;
 
 export const inTypeScript = ({
   url,
@@ -200,7 +194,6 @@ final class Receiver {
 }
 `;
 
-/** For `verify` of either library in TypeScript. */
 /** A text in single quotes, where PHP and Ruby replace nothing. */
 const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
 
