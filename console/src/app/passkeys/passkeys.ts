@@ -1,12 +1,9 @@
 // Passkeys in the browser: makes one, and signs with one.
 import { type AddPasskey, ConcordError, type PasskeyCreation, type PasskeyProof } from '@concord/client';
 import { passkeyProblems, unknownPasskeyProblem } from '#messages/passkeys.ts';
+import { canUsePasskeys } from './can-use.ts';
 
 type PasskeyRequest = { sealedChallenge: string; publicKey: object };
-
-/** Browsers give passkeys to hosts with a name, and to pages that others cannot read on their way. */
-export const canUsePasskeys = (): boolean =>
-  window.isSecureContext && 'PublicKeyCredential' in window && !/^\[|^[\d.]+$/.test(window.location.hostname);
 
 /** Few pages need it. */
 const library = () => import('@simplewebauthn/browser');

@@ -2,7 +2,7 @@
 import { beginSecondFactor, type PasskeyRequest } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '#api/client.ts';
-import { canUsePasskeys } from '../passkeys/passkeys.ts';
+import { canUsePasskeys } from '../passkeys/can-use.ts';
 
 export type Ways = { readonly app: boolean; readonly passkey: boolean };
 

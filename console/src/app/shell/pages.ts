@@ -2,6 +2,7 @@
 // not offered.
 import type { LinkProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
+import type { PartnerAccess } from '../session.ts';
 import {
   DeliveryIcon,
   EndpointIcon,
@@ -19,8 +20,7 @@ import {
   StartIcon,
   SystemIcon,
   VerifyIcon,
-} from '#ui/icons.tsx';
-import type { PartnerAccess } from '../session.ts';
+} from './icons.tsx';
 
 type To = NonNullable<LinkProps['to']>;
 /** A name, an icon, a route, and who is offered it: everybody by default. */

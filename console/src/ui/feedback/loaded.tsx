@@ -55,7 +55,7 @@ const isFinal = (error: unknown): boolean =>
 export function Skeleton({ lines = 4 }: { lines?: number }) {
   return (
     <div className={css.skeleton} aria-busy="true">
-      <span className={css.unseen}>Loading</span>
+      <span data-unseen>Loading</span>
       {[...Array(lines).keys()].map((line) => (
         <span key={line} className={css.bone} />
       ))}

@@ -51,7 +51,7 @@ export function Field({
   const below = text === undefined ? undefined : `${id}-below`;
   return (
     <div className={css.field}>
-      <label htmlFor={id} className={hidesLabel ? css.unseen : css.label}>
+      <label htmlFor={id} className={css.label} data-unseen={hidesLabel || undefined}>
         {label}
       </label>
       {children({

@@ -46,7 +46,7 @@ export function Grid({ label, rows, cell }: Props) {
         <thead>
           <tr>
             <td>
-              <span id={hint} className={css.unseen}>
+              <span id={hint} data-unseen>
                 The arrow keys move between the cells.
               </span>
             </td>

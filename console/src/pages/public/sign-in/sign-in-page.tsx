@@ -1,7 +1,7 @@
 // Sign in: the password, then the second factor, or a passkey, or a provider.
 import { Link, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { canUsePasskeys } from '#app/passkeys/passkeys.ts';
+import { canUsePasskeys } from '#app/passkeys/can-use.ts';
 import { useSettings } from '#app/settings.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
