@@ -13,7 +13,6 @@ type Poll = {
   isSearching: boolean;
   /** What the person waits for has not come yet. */
   isWaiting: boolean;
-  /** How often it was read. */
   reads: number;
 };
 

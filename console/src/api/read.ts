@@ -10,7 +10,6 @@ export type Operation = Parameters<typeof WithResponse>[0];
 export type Options<O extends Operation> = Omit<NonNullable<Parameters<O>[0]>, 'client' | 'signal'>;
 export type DataOf<O extends Operation> = NonNullable<Awaited<ReturnType<O>>>;
 
-/** The body of an answer, and what its headers say. */
 export type Answer<Data> = {
   readonly data: Data;
   /** For `If-Match`. */

@@ -1,7 +1,6 @@
 // Short messages about what just happened. Only the last one is shown.
 import { createStore } from './store.ts';
 
-/** How it went. */
 export type Tone = 'good' | 'warning' | 'bad' | 'info';
 
 export type ToastMessage = { readonly tone: Tone; readonly text: string; readonly requestId?: string | null };

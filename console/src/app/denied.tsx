@@ -62,7 +62,6 @@ function Ask({ resource, method, permission, agreementId }: AskProps) {
 
 type AskForAccessProps = { resource: Resource; method: Method; onClose: () => void };
 
-/** Asks for permissions that a person lacks: which of one resource, for how long, and why. */
 function AskForAccess({ resource, method, onClose }: AskForAccessProps) {
   const { can, partner } = useAccess();
   const [chosen, setChosen] = useState<readonly Method[]>([method]);

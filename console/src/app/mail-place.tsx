@@ -17,7 +17,6 @@ export function MailPlace() {
   );
 }
 
-/** A mail is on its way. */
 export function MailSent({ children }: { children: ReactNode }) {
   return (
     <>

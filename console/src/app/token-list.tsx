@@ -10,7 +10,6 @@ import { Time } from '#ui/text/text.tsx';
 
 type Token = Pick<AccessToken, 'id' | 'name' | 'prefix' | 'scopes' | 'created_at' | 'expires_at'>;
 type Props<T extends Token> = Pick<ComponentProps<typeof List<T>>, 'query' | 'state' | 'empty'> & {
-  /** What only these tokens have. */
   columns?: readonly Column<T>[];
   revoke: (token: T, done: string) => Promise<unknown>;
 };

@@ -92,7 +92,6 @@ export function endpointState(
 }
 
 type CheckStatus = WebhookEndpoint['check']['status'];
-/** The go-live check of an endpoint. */
 export const checkStatus: Readonly<Record<CheckStatus, State>> = {
   none: {
     tone: 'neutral',
@@ -121,7 +120,6 @@ export const checkStatus: Readonly<Record<CheckStatus, State>> = {
   },
 };
 
-/** The requests of a check. */
 export const checkCases: Readonly<Record<EndpointCheck['cases'][number]['name'], string>> = {
   accepts_good: 'Accepts a correct request',
   refuses_missing_signature: 'Refuses a request without a signature',
@@ -139,9 +137,7 @@ export type Reason = EndpointStats['failed'][number]['reason'];
 
 type Explanation = {
   readonly label: string;
-  /** What happened. */
   readonly about: string;
-  /** What to do about it. */
   readonly advice: string;
 };
 
@@ -300,7 +296,6 @@ const statusText: Readonly<Record<number, string>> = {
 /** `500 Internal Server Error`. */
 export const statusLine = (code: number): string => `${code} ${statusText[code] ?? ''}`.trim();
 
-/** What came of an attempt. */
 export type Outcome = Explanation & { readonly tone: StatusTone; readonly reason: Reason | null };
 
 export function attemptOutcome({ status_code, error }: Pick<Attempt, 'status_code' | 'error'>): Outcome {

@@ -1,3 +1,2 @@
-/** The classes that are set, as one attribute. */
 export const classNames = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ');

@@ -18,7 +18,6 @@ import { Named } from './who.tsx';
 
 type Props = {
   query: UseQueryResult<Answer<AuditRecord>>;
-  /** The list that it is in. */
   list: { to: '/p/$partner/audit' | '/admin/audit'; params?: { partner: string } };
   linkTarget: LinkTarget;
   denied?: ReactNode;
@@ -61,7 +60,6 @@ export function RecordPage({ query, list, linkTarget, denied, frame = (shown) =>
   );
 }
 
-/** To what else its actor did, and to what else happened to its target. */
 function MoreLinks({ list, record: { actor, target } }: Pick<Props, 'list'> & { record: AuditRecord }) {
   return (
     <Row>

@@ -11,13 +11,11 @@ type NamedProps = {
   email: string | null;
   /** What is shown of the target: a link whose text is its name, or its address. */
   link?: ReactNode;
-  /** Shown without a name and an address. */
   otherwise: ReactNode;
   /** In a row of a list: long ones are cut. */
   isCut?: boolean;
 };
 
-/** A name above its address. */
 export function Named({ name, email, link = null, otherwise, isCut = false }: NamedProps) {
   if (name === null && email === null) return link ?? otherwise;
   const below = name === null ? null : email;

@@ -6,14 +6,11 @@ import { Problem } from '../feedback/problem.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 
 type Props = {
-  /** Names the thing: "Delete the endpoint orders.nordlys.example?" */
   title: string;
-  /** What will follow: "3 deliveries are cancelled." */
   children: ReactNode;
   /** What the button does: "Delete the endpoint". */
   confirm: string;
   isDangerous?: boolean;
-  /** By code, in place of the message of the answer. */
   explain?: Readonly<Record<string, string>>;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;

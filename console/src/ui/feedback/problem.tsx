@@ -6,9 +6,7 @@ import css from './feedback.module.css';
 
 type Props = {
   error: ConcordError;
-  /** By code, in place of the message of the answer. */
   explain?: Readonly<Record<string, string>> | undefined;
-  /** For example a button that tries again. */
   children?: ReactNode;
 };
 

@@ -14,7 +14,6 @@ export type Choice = {
 export type Group<C extends Choice> = { readonly title: string; readonly choices: readonly C[] };
 
 type Props<C extends Choice> = {
-  /** What it finds: "Search". */
   label: string;
   placeholder: string;
   text: string;
@@ -130,7 +129,6 @@ const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ bloc
 
 const typingMs = 200;
 
-/** The text when the person pauses. */
 export function usePaused(text: string): string {
   const [paused, setPaused] = useState(text);
   useEffect(() => {

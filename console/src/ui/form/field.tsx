@@ -189,7 +189,6 @@ export function CheckField({ label, help, kind = 'checkbox', ...rest }: CheckPro
   );
 }
 
-/** Several fields under one name. */
 export function FieldSet({
   legend,
   help,

@@ -35,7 +35,6 @@ type Props = {
   isWide?: boolean;
   /** Nothing can be done with these values. The form says why. */
   isDisabled?: boolean;
-  /** Called when the person changes a field. */
   onEdit?: () => void;
 };
 

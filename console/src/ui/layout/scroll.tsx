@@ -4,7 +4,6 @@ import { classNames } from '../class-names.ts';
 import css from './scroll.module.css';
 
 type Props = {
-  /** What is in it. Read aloud. */
   label: string;
   className?: string | undefined;
   children: ReactNode;

@@ -8,9 +8,7 @@ import css from './secret.module.css';
 
 type Props = {
   title: string;
-  /** What it is for, and where it belongs. */
   description: string;
-  /** One line each. */
   lines: readonly string[];
   /** Of the download: `concord-backup-codes.txt`. */
   fileName: string;

@@ -10,7 +10,6 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows'> & {
   /** Those that are shown, in their order. All by default. */
   rows?: (data: readonly Row[]) => readonly Row[];
   empty: ReactNode;
-  /** How many lines the table will have. */
   lines?: number;
 };
 

@@ -14,7 +14,6 @@ export type Column<Row> = {
   readonly cell?: (row: Row) => ReactNode;
   /** In place of `cell`: the member that is a time. */
   readonly at?: TimeKey<Row>;
-  /** Numbers stand at the right. */
   readonly isNumber?: boolean;
   /** Left out where the screen is narrow. */
   readonly isSecondary?: boolean;
@@ -22,7 +21,6 @@ export type Column<Row> = {
   readonly isSpare?: boolean;
   /** The thing itself has long names, such as addresses: it takes much of the width, and is cut there. */
   readonly isWide?: boolean;
-  /** The member to sort by. */
   readonly sortBy?: string;
 };
 export type Sorting = {

@@ -77,7 +77,6 @@ export function Status({ tone, label, children = label }: StatusProps) {
   );
 }
 
-/** Pairs of a name and a value. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={css.facts}>{children}</dl>;
 }

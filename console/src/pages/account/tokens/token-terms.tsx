@@ -27,7 +27,6 @@ const lifetimes = [
 
 type Terms = {
   fields: ReactNode;
-  /** What the operation takes. */
   read: (values: Values) => CreateAccessToken;
 };
 

@@ -103,7 +103,6 @@ function RoleDialog({ user, onClose }: DialogProps) {
   );
 }
 
-/** Bans a user: why, until when, and what follows. */
 function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () => void }) {
   const orphan = useOrphan();
   return (
@@ -147,7 +146,6 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
 
 type Props = { user: User; onClose: () => void; onDeleted?: (() => void) | undefined };
 
-/** Deletes a user: what goes, and what stays. */
 function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Props) {
   const orphan = useOrphan();
   const [fault, setFault] = useState<string>();

@@ -159,7 +159,6 @@ function AgreementsOf({ user: { email } }: { user: User }) {
   );
 }
 
-/** Where a user is signed in. An operator can end each session. */
 function SessionsOf({ user: { id, email } }: { user: User }) {
   const sessions = useRead(listUserSessions, { path: { id } });
   const { run } = useWrite();

@@ -18,7 +18,6 @@ type Fields = Required<Omit<UpdateAgreement, 'accepted'>>;
 type Options = {
   partner: string;
   opened: Answer<Agreement>;
-  /** Fields that the form has. */
   mine: Partial<Fields>;
 };
 

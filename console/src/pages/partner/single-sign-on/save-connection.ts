@@ -24,7 +24,6 @@ type Fields = UpdateIdentityConnection;
 type Options = {
   partner: string;
   opened: Version<IdentityConnection>;
-  /** Fields that the form has. */
   mine: Fields;
 };
 

@@ -20,7 +20,6 @@ const put = (partner: string, body: SignInPolicy, headers: { 'if-match': string 
 type Options = {
   partner: string;
   opened: Answer<SignInPolicy>;
-  /** Fields that the form has. */
   mine: Partial<SignInPolicy>;
   /** Of an agreement. */
   nameOf: (id: string) => string;

@@ -128,7 +128,6 @@ function AddressCheck({ isFirst }: { isFirst: boolean }) {
   );
 }
 
-/** Step 2: the second factor of the operator. */
 function FactorStep({ me, password }: { me: Me; password: string | undefined }) {
   const progress = useProgress();
   if (me.two_factor_enabled) {
@@ -156,7 +155,6 @@ function FactorStep({ me, password }: { me: Me; password: string | undefined }) 
   );
 }
 
-/** Step 1: the password of the first operator. */
 function PasswordStep({ token, onSet }: { token: string; onSet: (password: string) => void }) {
   const progress = useProgress();
   return (

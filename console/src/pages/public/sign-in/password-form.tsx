@@ -14,7 +14,6 @@ type Props = {
   onDone: (password: string) => void;
   onNeedsCode: (password: string) => void;
   onWrong?: () => void;
-  /** The address is typed. */
   onEmail?: (email: string) => void;
 };
 

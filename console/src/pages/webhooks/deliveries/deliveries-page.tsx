@@ -120,7 +120,6 @@ export function DeliveriesPage() {
 
 type Props = { deliveries: readonly Delivery[]; onDone: () => void };
 
-/** Sends now, or replays, the deliveries that are selected on this page. Each is offered for those that it can send. */
 function SendSelected({ deliveries, onDone }: Props) {
   const partner = usePartner();
   const { run, isRunning } = useWrite();

@@ -17,7 +17,6 @@ const names: Readonly<Record<keyof StartReplay, string>> = {
   attempt_count: 'Attempts',
 };
 
-/** The URL of an endpoint, by its id. */
 type UrlOf = (endpoint: string) => string | undefined;
 
 export const FilterFacts = ({ filter, urlOf }: { filter: StartReplay; urlOf: UrlOf }) =>

@@ -168,5 +168,4 @@ function SentBatch({ attempt: { batch, request } }: SentBatchProps) {
   );
 }
 
-/** Concord wrote the body. */
 const idsOf = (body: string): string[] => (JSON.parse(body) as { id: string }[]).map(({ id }) => id);

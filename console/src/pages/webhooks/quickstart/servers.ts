@@ -17,7 +17,6 @@ import { createKeyCache, createWebhookReceiver, toNodeHandler } from '@concord/w
 ${receiverOf(place)}createServer(toNodeHandler(receiver)).listen(8080);
 `;
 
-/** For the frameworks. */
 export const inModule = (
   place: Place,
 ): string => `import { createKeyCache, createWebhookReceiver } from '@concord/webhook-receiver';

@@ -21,7 +21,6 @@ import { countOf, explain } from './words.ts';
 
 type Props = {
   filters: Readonly<Record<string, string>>;
-  /** The URL of an endpoint, by its id. */
   urlOf: (endpoint: string) => string | undefined;
 };
 

@@ -114,7 +114,6 @@ export function signedAt({ headers }: Parsed): number | null {
   return created === undefined ? null : Number(created) * 1_000;
 }
 
-/** The environment that the event names. */
 export function environmentOf({ body }: Parsed): 'live' | 'sandbox' {
   return /"environment"\s*:\s*"sandbox"/.test(body) ? 'sandbox' : 'live';
 }

@@ -114,7 +114,6 @@ function Result({ checked: { request, url, result } }: { checked: Checked }) {
   );
 }
 
-/** What is wrong with the text, for the person who pasted it. */
 function tryToParse(text: string): Parsed | string {
   try {
     return parseCaptured(text);

@@ -129,7 +129,6 @@ function rowsOf(json: string): Rows | null {
 type ConditionProps = {
   row: FilterRow;
   number: number;
-  /** Of known paths. */
   list: string;
   onChange: (changes: Partial<FilterRow>) => void;
   onRemove: () => void;
