@@ -21,7 +21,6 @@ export type Case = {
   measure(context: Context): Promise<Row[]>;
 };
 
-/** A line of the table. */
 export type Row = {
   /** The case, followed by what tells its results apart: `spread ack p50`. */
   name: string;

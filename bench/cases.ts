@@ -6,7 +6,6 @@ import type { Case } from './case.ts';
 
 const folder = join(import.meta.dirname, 'cases');
 
-/** All cases in the order of their names. */
 export async function loadCases(): Promise<Case[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.ts'));
   const exported = await Promise.all(

@@ -30,7 +30,6 @@ export type Service = {
   connection: ClientConfig;
 };
 
-/** Starts what `npm start` starts. */
 export async function startService(
   context: Context,
   dataDir = join(context.folder, randomUUID()),
@@ -64,7 +63,6 @@ export async function startService(
   return { url, pid: child.pid ?? 0, postmaster: Number(postmaster), connection };
 }
 
-/** A connection for statements of the case itself. */
 export async function connectSql(context: Context, connection: ClientConfig): Promise<Client> {
   const client = new Client(connection);
   // A failed statement rejects; a connection that is cut at the end of a case is no error.

@@ -13,7 +13,6 @@ export type Context = {
   readonly folder: string;
   /** What the head of the table says about the service, such as its version of PostgreSQL. */
   readonly about: Map<string, string>;
-  /** Shows progress. */
   say(line: string): void;
   /** Registers how to stop something that was started. What was registered last stops first. */
   defer(undo: Undo): void;
@@ -26,21 +25,18 @@ export type Context = {
 type ForkOptions = {
   args?: string[];
   environment?: Record<string, string>;
-  /** Options of Node. */
   nodeOptions?: string[];
   /** The file that gets the standard output, by its number. Without it, the output is dropped. */
   output?: number;
 };
 
 type Run = Pick<Context, 'quick' | 'size' | 'folder' | 'about' | 'say'> & {
-  /** Ends the case. */
   fail(reason: unknown): void;
   /** Aborted when the case failed: processes are killed then. */
   readonly failed: AbortSignal;
 };
 
 export type OpenContext = Context & {
-  /** Stops everything that was started. */
   end(): Promise<void>;
 };
 

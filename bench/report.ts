@@ -21,14 +21,12 @@ const heading = [
 ];
 const leftAligned = new Set(['case', 'unit', 'ratio', 'CPU per']);
 
-/** Compares the first result of a case with the first result of its yardstick. */
 export function compare(rows: readonly Row[], yardstick: { name: string; row: Row } | undefined): Result[] {
   const [first, ...others] = rows;
   if (first === undefined || yardstick === undefined) return [...rows];
   return [{ ...first, against: yardstick.name, ratio: first.value / yardstick.row.value }, ...others];
 }
 
-/** A Markdown table whose columns are aligned. */
 export function formatTable(results: readonly Result[]): string {
   const lines = [heading, ...results.map(cellsOf)];
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
@@ -60,7 +58,6 @@ export function formatNumber(value: number): string {
   return Math.abs(value) >= 100 ? String(Math.round(value)) : value.toPrecision(3);
 }
 
-/** The machine and the versions that the numbers belong to. */
 export function describeMachine(about: ReadonlyMap<string, string>): string {
   const [processor] = cpus();
   const parts = [

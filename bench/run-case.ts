@@ -7,7 +7,6 @@ import type { Row } from './case.ts';
 import { findCase, loadCases } from './cases.ts';
 import { type Context, createContext } from './context.ts';
 
-/** What bench/run.ts passes, as JSON. */
 export type Order = { name: string } & Pick<Context, 'quick' | 'size'>;
 export type Outcome = { rows: Row[]; about: [string, string][] };
 

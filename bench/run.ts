@@ -32,7 +32,6 @@ bench/results.json holds the last table. docs/performance.md says how to read it
 
 let stopping = false;
 
-/** The outcome of a case, or undefined when it failed. */
 function runInProcess(order: Order): Promise<Outcome | undefined> {
   const child = fork(join(import.meta.dirname, 'run-case.ts'), [JSON.stringify(order)]);
   const stop = (signal: NodeJS.Signals) => {

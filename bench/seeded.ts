@@ -14,7 +14,6 @@ const mark = join(seededDir, 'size.json');
 export const seededSize = (): Size | undefined =>
   existsSync(mark) ? (JSON.parse(readFileSync(mark, 'utf8')) as Size) : undefined;
 
-/** Replaces the database. */
 export async function seed(context: Context): Promise<Stage> {
   rmSync(seededDir, { recursive: true, force: true });
   mkdirSync(seededDir, { recursive: true });
@@ -24,7 +23,6 @@ export async function seed(context: Context): Promise<Stage> {
   return stage;
 }
 
-/** A service on that database. */
 export function startSeeded(context: Context): Promise<Stage> {
   if (seededSize() === undefined) throw new Error('There is no filled database: npm run bench -- --seed');
   return startStage(context, seededDir);

@@ -17,10 +17,8 @@ export type Stage = {
   /** The API, called as the first operator. */
   api: Api;
   receiver: Receiver;
-  /** The database of the service. */
   sql: Client;
   load(load: Omit<Load, 'url'>): Promise<Loaded>;
-  /** Does work, and tells what it used. */
   observe<T>(work: () => Promise<T>): Promise<{ result: T; use: Use }>;
 };
 
@@ -62,7 +60,6 @@ async function post(url: string, headers: object, body: object): Promise<Record<
   return (await response.json()) as Record<string, string>;
 }
 
-/** A process of its own. */
 type Receiver = {
   readonly pid: number;
   /** Answers 204 to every request; under `/slow` after 20 ms, under `/hang` never. */

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes that share the work. */
 const parts = ['service', 'postgres', 'receiver', 'load'] as const;
 export type Part = (typeof parts)[number];
 type PerPart = Record<Part, number>;

@@ -12,7 +12,6 @@ export const warmUp = 0.1;
 
 export type Target = { partnerId: string; endpointIds: string[] };
 
-/** A new partner with endpoints under this URL. */
 export async function createPartner(
   api: Api,
   endpoints: number,
@@ -31,7 +30,6 @@ export async function createPartner(
   return { partnerId, endpointIds };
 }
 
-/** A filter that `event` matches. */
 export const filter = {
   all: [
     { path: '/quantity', range: { gt: 0 } },
@@ -39,7 +37,6 @@ export const filter = {
   ],
 };
 
-/** A hundred partners with an endpoint each. */
 export async function createPartners({ api, receiver }: Stage, settings: object = {}): Promise<Target[]> {
   const targets: Target[] = [];
   for (let n = 0; n < 100; n++) targets.push(await createPartner(api, 1, receiver.url, settings));
@@ -75,7 +72,6 @@ export async function deliver(
 }
 type Delivered = Loaded & { seconds: number };
 
-/** Publishes with one request for each event. */
 export function publish(stage: Stage, targets: Target[], events: number): Promise<Delivered> {
   const requests = targets.map(({ partnerId }) =>
     bodyRequest('POST', `/partners/${partnerId}/events`, stage.api.token, event),
@@ -101,7 +97,6 @@ export async function untilRecorded({ sql }: Stage): Promise<void> {
   while ((await sql.query(pending, [rows.map(({ id }) => id)])).rowCount !== 0) await delay(20);
 }
 
-/** 20,000 events to 100 partners with an endpoint each. */
 export async function measureSpread(name: string, stage: Stage, settings: object = {}): Promise<Row[]> {
   const targets = await createPartners(stage, settings);
   const events = stage.quick ? 2_000 : 20_000;

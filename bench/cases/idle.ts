@@ -13,7 +13,6 @@ export const idle: Case = {
   async measure(context) {
     const { api, receiver, observe, quick } = await startStage(context);
     const { partnerId } = await createPartner(api, 1, receiver.url);
-    /** Milliseconds from the request to the arrival. */
     async function deliverOne(): Promise<number> {
       await delay(20);
       const arrived = receiver.arrived(1);

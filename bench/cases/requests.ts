@@ -13,7 +13,6 @@ async function createAcmes({ post }: Api): Promise<string[]> {
   return ids;
 }
 
-/** The access read, the row and its answer. */
 export const getPartner: Case = {
   name: 'get_partner',
   about: 'GET of a partner over 64 connections',

@@ -30,7 +30,6 @@ export function parseHost(text: string): string {
 
 const web = ['http:', 'https:'];
 
-/** What a URL can have beside its host. */
 const parts = {
   user: ({ username, password }: URL) => username + password,
   path: ({ pathname }: URL) => pathname.slice(1),

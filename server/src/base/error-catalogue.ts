@@ -373,7 +373,6 @@ export const catalogue = {
 
 export type ErrorCode = keyof typeof catalogue;
 
-/** What can be wrong with one member or parameter of a request. */
 export const faultCodes = {
   required: 'A required member is missing.',
   unknown_member: 'The request has a member or filter that does not exist.',

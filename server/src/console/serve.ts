@@ -4,7 +4,6 @@ import { ServiceError } from '../base/errors.ts';
 import { anyone, type HttpServer, pageSchema } from '../base/http/server.ts';
 import type { Encoding, File, Files } from './files.ts';
 
-/** Paths below /console/ that are not pages. */
 const reserved = new Set(['api', 'receiver', 'assets', 'settings']);
 
 /** Constant text: it runs nothing and loads nothing. */

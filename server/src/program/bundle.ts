@@ -41,7 +41,6 @@ export function hashSources(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
-/** The paths below `source`, or itself if it is a file. None if it is missing. */
 function listFiles(source: string): string[] {
   const known = statSync(join(root, source), { throwIfNoEntry: false });
   if (!known?.isDirectory()) return known ? [source] : [];

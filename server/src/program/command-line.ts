@@ -51,7 +51,6 @@ const commands: ReadonlyMap<string, readonly (keyof typeof options)[]> = new Map
 const list = new Intl.ListFormat('en-GB');
 const named = (names: readonly string[]) => list.format(names.map((name) => `--${name}`));
 
-/** @throws Error that says what is wrong */
 export function readCommandLine(args: string[]) {
   const { values, positionals } = parse(args);
   const command = positionals.join(' ');

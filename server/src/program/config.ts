@@ -12,7 +12,6 @@ export type SettingName = keyof typeof settings;
 export type Config = { readonly [N in SettingName]: ReturnType<(typeof settings)[N]['parse']> };
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One line for each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -118,7 +117,6 @@ function distanceBetween(from: readonly string[], to: readonly string[]): number
   return row.at(-1) ?? 0;
 }
 
-/** Without a slash at the end. */
 export const baseUrlOf = ({ CONCORD_BASE_URL, HOST, PORT }: Config): string =>
   CONCORD_BASE_URL ?? `http://${isEveryInterface(HOST) ? '127.0.0.1' : hostInUrl(HOST)}:${PORT}`;
 

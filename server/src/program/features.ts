@@ -57,7 +57,6 @@ export type Infrastructure = {
   workerValues: () => Promise<readonly ProcessValues[]>;
 };
 
-/** What several features use. */
 function createGround(infrastructure: Infrastructure) {
   const { config, logger, db, secrets, denials, instruments } = infrastructure;
   const operatorsNeedSecondFactor = config.CONCORD_OPERATOR_MFA === 'required';

@@ -30,7 +30,6 @@ export function createSecureContexts(ca?: string): (client: ClientCertificate) =
 const contextOf = ({ certificate, privateKey }: KeyPair, ca?: string) =>
   createSecureContext({ ...tlsOptions(ca), cert: certificate, key: privateKey });
 
-/** Whether TLS can use it. */
 export function isUsable(pair: KeyPair): boolean {
   try {
     contextOf(pair);

@@ -56,9 +56,7 @@ type Options = {
   timeoutMs: number;
   /** The egress proxy of every request. Names are still resolved here. */
   proxyUrl?: URL | null;
-  /** Certificates to trust in addition to Node's. */
   ca?: string;
-  /** Finds the addresses of names. */
   lookUp?: LookUp;
 };
 
@@ -233,7 +231,6 @@ function remove(inFlight: InFlight[], gone: InFlight): void {
   inFlight[gone.at] = last;
 }
 
-/** A request straight to the URL. */
 function targetOf(
   { url, method = 'POST', headers, body }: OutgoingRequest,
   literal: string | null,

@@ -8,7 +8,6 @@ import { onlyReads } from './request-headers.ts';
 export const entityTag = (content: string | Uint8Array): string =>
   `"${hash('sha256', content, 'base64url').slice(0, 27)}"`;
 
-/** Sends JSON text without serialising it again. */
 export const sendJson = (reply: FastifyReply, json: string): FastifyReply =>
   reply
     .type('application/json')

@@ -31,7 +31,6 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 type Answer = { readonly caller: string; readonly bytes: number; readonly socket: Socket };
 
 type UntakenAnswers = {
-  /** Counts an answer until its client has all of it. */
   add(response: ServerResponse, caller: string, bytes: number): void;
 };
 

@@ -13,11 +13,9 @@ export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boole
 const etag = (description: string) => Type.Optional(Type.String({ description }));
 const ifMatch = etag('The ETag that the resource must still have; 412 otherwise');
 
-/** Of a GET of a single resource. */
 export const readHeaders = Type.Object({
   'if-none-match': etag('ETags that the client has; 304 when one of them is current'),
 });
-/** Of a change. */
 export const changeHeaders = Type.Object({ 'if-match': ifMatch });
 
 const idempotencyKey = Type.Optional(
@@ -29,11 +27,8 @@ const idempotencyKey = Type.Optional(
       'Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.',
   }),
 );
-/** Of a POST that creates. */
 export const idempotentHeaders = Type.Object({ 'idempotency-key': idempotencyKey });
-/** Of a POST that acts on a resource. */
 export const actionHeaders = Type.Object({ 'idempotency-key': idempotencyKey, 'if-match': ifMatch });
 
-/** Whether the method of the request is safe (RFC 9110, section 9.2.1). */
 export const onlyReads = ({ method }: Pick<FastifyRequest, 'method'>): boolean =>
   method === 'GET' || method === 'HEAD';

@@ -47,7 +47,6 @@ export function readMoment(text: string, pointer: string): Date {
   throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
 }
 
-/** Of an object without other members. */
 export const closed = { additionalProperties: false };
 
 /** An object without other members, with its name in the description, and examples. */
@@ -63,7 +62,6 @@ export type HeaderLine = Static<typeof HeaderLine>;
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether PostgreSQL can store a JSON value. */
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;
@@ -87,7 +85,6 @@ export const NullableArray = <Items extends TSchema>(
   bounds: { maxItems?: number; uniqueItems?: boolean } = {},
 ) => Type.Unsafe<Static<Items>[] | null>({ type: ['array', 'null'], ...bounds, items, description });
 
-/** The object of a schema, or null. */
 export const NullableObject = <Schema extends TSchema>(schema: Schema, description?: string) =>
   Type.Unsafe<Static<Schema> | null>({
     ...schema,

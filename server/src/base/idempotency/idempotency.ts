@@ -41,7 +41,6 @@ export function readIdempotencyKey(
   return { method: request.method, path, key, bodyHash, namesPerson };
 }
 
-/** A request, and who sends it. */
 type Sent = { readonly request: IdempotentRequest; readonly principalId: string };
 /** `expired`: the new answer can wait for the deletion of an old one. */
 type Begun = 'new' | 'expired' | { readonly answer: Answer } | { readonly error: ServiceError };
@@ -74,7 +73,6 @@ export async function beginIdempotent(tx: Transaction, sent: readonly Sent[]): P
   });
 }
 
-/** Keeps the answers of new requests for 24 hours. */
 export async function keepAnswers(
   tx: Transaction,
   answers: readonly (Sent & { answer: Answer })[],
@@ -108,7 +106,6 @@ export async function runIdempotent(
   return answer;
 }
 
-/** Whether an answer is kept. */
 export async function isAnswered(
   on: Queryable,
   request: IdempotentRequest,

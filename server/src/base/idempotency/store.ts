@@ -25,7 +25,6 @@ export type IdempotentRequest = {
   namesPerson: boolean;
 } | null;
 
-/** A request with a key, and who sends it. */
 export type Keyed = NonNullable<IdempotentRequest> & { readonly principalId: string };
 
 export const nameOf = ({ principalId, method, path, key }: Keyed): string =>

@@ -4,7 +4,6 @@ import { queueFull } from '../http/limit-reached.ts';
 import { createFairLine } from './fair-line.ts';
 
 type Options = {
-  /** Names the limit in a 429. */
   name: string;
   /** How much work runs at once, of all groups and of one. */
   concurrency?: number;
@@ -12,9 +11,7 @@ type Options = {
   /** How much work waits at most, of all groups and of one. */
   maxQueued?: number;
   maxQueuedPerGroup?: number;
-  /** What a refused caller is told to wait. */
   retryAfterSeconds?: number;
-  /** What waits, for the message of a 429. */
   what?: string;
 };
 

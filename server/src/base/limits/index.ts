@@ -13,7 +13,6 @@ export { createSharedQuota } from './shared-quota.ts';
 type Options = {
   openDatabase: OpenDatabase;
   window: Window;
-  /** The window holds for all instances. */
   isShared: boolean;
   onFailure: (error: unknown) => void;
 };
@@ -21,7 +20,6 @@ type Options = {
 /** Of its own, and soon given up: otherwise the lock of one row would stop all callers. */
 const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement_timeout: '2s' } };
 
-/** The limit of all requests (rule L1). */
 export function createLimits({ openDatabase, window, isShared, onFailure }: Options): Limits & Feature {
   // Quotas of all instances have windows too.
   const tasks = [deleteEndedWindows];

@@ -9,7 +9,6 @@ export type Window = { readonly requests: number; readonly windowSeconds: number
 export type Limits = {
   /** Counts a request of this credential, and of its user. @throws ServiceError rate_limited */
   count(key: string, userId: string, reply: FastifyReply): Promise<void>;
-  /** The onRequest hook of routes that anyone may call. */
   perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
 };
 
@@ -44,7 +43,6 @@ function createUserLimit(window: Window) {
 function createQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
   const counts = createWindowCounts(window);
   const { requests: quota, windowSeconds } = window;
-  /** @throws ServiceError rate_limited above the limit */
   return (key: string): void => {
     const { exceeded, secondsLeft } = counts.count(key);
     if (exceeded) throw limitReached({ name, quota, windowSeconds, secondsLeft, problem });
@@ -63,7 +61,6 @@ export function createLimit(name: string, window: Window, problem?: string) {
   const counts = createWindowCounts(window);
   const judge = createJudge(name, window, problem);
   return {
-    /** @throws ServiceError rate_limited above the limit */
     count: (key: string, reply: FastifyReply): void => judge(counts.count(key), reply),
     isExhausted: counts.isExhausted,
   };

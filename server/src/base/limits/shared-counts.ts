@@ -18,13 +18,11 @@ const missing = (key: string): never => {
   throw new Error(`The request window ${key} was not written`);
 };
 
-/** The keys of one statement at most. */
 const atOnce = 500;
 /** So long a request waits. The server does not end a statement that never reached it. */
 const patienceMs = 2_000;
 /** A key above the limit is refused without the database for so long. */
 const refusedMs = 1_000;
-/** So many keys at most are refused without the database. */
 const maxRefused = 10_000;
 
 /**

@@ -8,7 +8,6 @@ import { countRequests } from './store.ts';
 /** Only a 429 shows it. What is rolled back does not count. `problem` begins the message of its 429. */
 export function createSharedQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
   const { requests: quota, windowSeconds } = window;
-  /** @throws ServiceError rate_limited above the limit */
   return async (tx: Transaction, key: string): Promise<void> => {
     const counted = { key: hash('sha256', `${name} ${key}`, 'base64url'), requests: 1 };
     const [{ total, seconds_left: left } = { total: quota + 1, seconds_left: windowSeconds }] =

@@ -8,7 +8,6 @@ import type { Counted, CountedWindow } from './shared-counts.ts';
 /** A window that ends much later is from before the clock was set back. */
 const lasts = sql`known.ends_at > concord_now() and known.ends_at <= excluded.ends_at + interval '1 minute'`;
 
-/** Adds requests to the window of each key. A window that has ended starts anew. */
 export function countRequests(
   on: Queryable,
   counted: readonly Counted[],

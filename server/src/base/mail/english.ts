@@ -3,7 +3,6 @@ import { createComposer, type Mail, oneLine } from './mail.ts';
 
 const composeMail = createComposer({ language: 'en', copyLink: 'Or copy this link' });
 
-/** Of the deletion of an account (behaviour U13). */
 const whatStays =
   'Concord keeps in its audit log what your user did, under an id, without your name and addresses. Partners keep what you wrote about them.';
 
@@ -223,7 +222,6 @@ export const newMembersRefused = (to: string, { partner, connection, reason, pag
 
 type BrokenGlass = { partner: string; person: string; reason: string; at: Date; until: Date };
 
-/** To all owners. */
 export const glassBroken = (to: string, { partner, person, reason, at, until }: BrokenGlass): Mail =>
   composeMail(to, `Break glass was used at ${oneLine(partner)}`, [
     `${oneLine(person)} works at ${oneLine(partner)} on Concord without the identity provider since ${minuteOf(at.toISOString())} UTC. This ends at ${minuteOf(until.toISOString())} UTC.`,
@@ -238,7 +236,6 @@ type AccessTerms = {
   reason: string;
   note: string | null;
   endsAt: Date | null;
-  /** In the console. */
   page: string;
 };
 
@@ -316,11 +313,9 @@ type ReviewTold = {
   /** Agreements that nobody has decided about. */
   pending: number;
   endsAt: Date;
-  /** In the console. */
   page: string;
 };
 
-/** To the owners. */
 export function accessReview(to: string, { partner, what, pending, endsAt, page }: ReviewTold): Mail {
   const [name, end] = [oneLine(partner), minuteOf(endsAt.toISOString())];
   const agreements = pending === 1 ? 'One agreement' : `${pending} agreements`;

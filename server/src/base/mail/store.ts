@@ -26,7 +26,6 @@ export type Outbox = {
   /** `to`: the recipient, if the answer was about it. */
   retry(id: string, afterSeconds: number, failure: { error: string; to: string | null }): Promise<void>;
   queue(on?: Queryable): Promise<MailQueue>;
-  /** See ClockSetBack. */
   clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
 };
 

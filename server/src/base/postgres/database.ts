@@ -65,7 +65,6 @@ export type Database = Queryable & {
 
 /** Must not throw. `startedAt`: of `performance.now()`. `error` undefined: success. */
 export type DatabaseObserver = {
-  /** `isShared`: on the connections of `pipelined`. */
   statement(name: string, startedAt: number, error: unknown, isShared: boolean): void;
   connected(startedAt: number, error: unknown): void;
 };
@@ -249,7 +248,6 @@ const deadlock = '40P01';
 /** The transaction has failed already. */
 const failedAlready = '25P02';
 
-/** The statements of a transaction, and its commit. */
 function sendAll(client: ClientBase, tell: ToTell) {
   /** The first failure of a statement. Those that were sent after it fail because of it. */
   let cause: unknown;

@@ -11,7 +11,6 @@ export const lookUpSettings = {
   plan_cache_mode: 'force_generic_plan',
 } as const;
 
-/** Parsed once for each connection. */
 export const setLocalLookUps = {
   name: 'set look-ups',
   text: `select ${Object.entries(lookUpSettings)

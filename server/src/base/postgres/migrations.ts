@@ -9,7 +9,6 @@ import { openSession } from './long-session.ts';
 const migrationsDir = join(import.meta.dirname, '../../../migrations');
 const table = 'schema_migration';
 
-/** The names of this program's migrations, in order. */
 export const ownMigrations = (folder = migrationsDir): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -136,7 +135,6 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
   );
 }
 
-/** @throws Error unless the schema is that of this program */
 export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
   const applied = await openSession(connection, appliedMigrations);
   if (applied.join() !== ownMigrations().join())

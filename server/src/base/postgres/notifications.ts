@@ -10,7 +10,6 @@ const reconnectMs = 1_000;
 export type Listen = (channel: string, onNotify: (payload?: string) => void) => Notifications;
 
 type Notifications = {
-  /** Resolves when the first connection is made or has failed. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -28,7 +28,6 @@ const apartMs = 50;
 
 export type TaskRunner = {
   start(): void;
-  /** Returns the names of the tasks that ran. */
   runDue(only?: string): Promise<string[]>;
   stop(): Promise<void>;
 };
@@ -94,7 +93,6 @@ function createLoop(waitMs: number, work: () => Promise<readonly Ran[]>) {
 const isDue = ({ intervalMs }: ScheduledTask) => sql`(next_at <= concord_now() or
   next_at > concord_now() + ${2 * intervalMs} * interval '1 millisecond' + interval '1 minute' and next_at < 'infinity')`;
 
-/** Null: it was not due, or another instance runs it. */
 async function runIfDue(db: Database, task: ScheduledTask): Promise<Ran | null> {
   if (task.hasWork && !(await task.hasWork(db))) return null;
   await db.query(sql`insert into scheduled_task (name) values (${task.name}) on conflict do nothing`);

@@ -62,7 +62,6 @@ export const socketOf = (client: ClientBase) =>
 
 const endMs = 1_000;
 
-/** Ends a connection, also to a server that hangs. */
 export async function endClient(client: ClientBase & { end(): Promise<void> }): Promise<void> {
   const timer = setTimeout(() => socketOf(client).destroy(), endMs);
   await client.end().finally(() => clearTimeout(timer));

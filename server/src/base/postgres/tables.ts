@@ -89,7 +89,6 @@ async function sequencesOf(source: Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** Each after the tables that it references. */
 export async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`
     select c.oid::regclass::text as table,

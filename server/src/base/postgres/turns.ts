@@ -34,7 +34,6 @@ export type Turns = ReturnType<typeof createTurns>;
 /** The client closed its connection before it had its answer. */
 const hasLeft = ({ destroyed, writableFinished }: ServerResponse) => destroyed && !writableFinished;
 
-/** Lines of requests that wait until each of their owners has room. */
 function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Omit<Options, 'onNested'>) {
   const running = createTally();
   /** A request waits in the line of each of its owners. */

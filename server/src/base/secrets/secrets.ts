@@ -46,7 +46,6 @@ export const hasSecrets = ({ dataDir, configured }: Pick<Options, 'dataDir' | 'c
 
 type Required = Pick<Options, 'dataDir' | 'configured'> & { known: readonly SecretCheck[] };
 
-/** @throws Error when a secret of the database differs or is missing */
 export function requireSecrets({ known, dataDir, configured }: Required): readonly Secret[] {
   const file = fileIn(dataDir);
   if (!hasSecrets({ dataDir, configured }))

@@ -129,6 +129,5 @@ async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manif
     );
 }
 
-/** ENOSPC, or PostgreSQL's SQLSTATE disk_full. */
 const isDiskFull = (error: unknown) =>
   ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | null)?.code));

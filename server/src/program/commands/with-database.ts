@@ -7,7 +7,6 @@ import { createDatabase, type Database, type Queryable } from '../../base/postgr
 import { migrate, readMigrations } from '../../base/postgres/migrations.ts';
 import type { Config } from '../config.ts';
 
-/** What every command gets. */
 export type Command = {
   config: Config;
   announce: (line: string) => void;
@@ -61,7 +60,6 @@ export async function withConnection(
   }
 }
 
-/** Records what a command does with the whole database. */
 export const recordCommand = (
   on: Queryable,
   command: string,

@@ -12,7 +12,6 @@ export type BackupReader = {
   end(): Promise<End>;
 };
 
-/** @throws Error that says what is wrong with the file */
 export async function readBackup<T>(path: string, work: (reader: BackupReader) => Promise<T>): Promise<T> {
   const records = readRecords(readBackupFile(path), (why) => damaged(path, why));
   const all = createHash('sha256');

@@ -16,7 +16,6 @@ type Options = {
   connection: PoolConfig;
   path: string;
   version: string;
-  /** Kept in the file if given. */
   secrets: string | null;
   onProgress: (progress: Progress) => void;
 };

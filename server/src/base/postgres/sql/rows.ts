@@ -7,7 +7,6 @@ export async function queryRow<Row>(on: Queryable, statement: Sql, name?: string
   return (await on.query<Row>(statement, name))[0];
 }
 
-/** The values of a statement that returns one column. `name`: as in `Queryable.query`. */
 export async function queryValues<Value>(on: Queryable, statement: Sql, name?: string): Promise<Value[]> {
   return (await on.query<Record<string, Value>>(statement, name)).flatMap((row) => Object.values(row));
 }
@@ -69,14 +68,12 @@ export async function selectTotal(on: Queryable, from: Sql, name?: string): Prom
   return { count: Math.max(count, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0), estimated: true };
 }
 
-/** All of these conditions. False: it is left out. */
 export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
   join(
     conditions.filter((condition) => condition !== false),
     ' and ',
   );
 
-/** `id = ${anyOf(ids)}` */
 export const anyOf = (uuids: readonly string[]): Sql => sql`any(${[...uuids]}::uuid[])`;
 
 /**

@@ -3,7 +3,6 @@ import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../database.ts';
 import { maxExactCount, selectTotal, type Total } from './rows.ts';
 
-/** How long an estimate is kept. */
 const keptMs = 10_000;
 /** Larger, so that no list gets an exact total while its estimate is kept. */
 const leastKept = 2 * maxExactCount;

@@ -25,7 +25,6 @@ const powerCut = (name: string) =>
     `Set ${name} to on in postgresql.conf, and reload.`,
   );
 
-/** Settings of PostgreSQL that are wrong with one value. */
 const badSettings: readonly (readonly [name: keyof ServerFacts['settings'], value: string, Finding])[] = [
   ['fsync', 'off', powerCut('fsync')],
   ['full_page_writes', 'off', powerCut('full_page_writes')],

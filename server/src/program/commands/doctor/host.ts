@@ -114,7 +114,6 @@ export function checkMachine(config: Config): readonly Finding[] {
   ];
 }
 
-/** Null: not on this system. */
 function readOpenFiles(): number | null {
   if (!existsSync('/proc/self/limits')) return null;
   const hard = /^Max open files\s+\S+\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
