@@ -22,11 +22,9 @@ export type Loaded = {
   p99: number;
 };
 
-type Generator = { run(load: Load): Promise<Loaded> };
-
-export function startGenerator(context: Context): Generator {
+export function startGenerator(context: Context): (load: Load) => Promise<Loaded> {
   const child = context.fork(new URL('./processes/load.ts', import.meta.url));
-  return { run: (load) => ask<Loaded>(child, load) };
+  return (load) => ask<Loaded>(child, load);
 }
 
 export const getRequest = (path: string, token: string) =>

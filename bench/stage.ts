@@ -27,7 +27,7 @@ export async function startStage(context: Context, dataDir?: string): Promise<St
   const service = await startService(context, dataDir);
   // It ends before the service, which then does not wait for endpoints that hang.
   const receiver = await startReceiver(context);
-  const generator = startGenerator(context);
+  const generate = startGenerator(context);
   const trees = {
     service: { root: service.pid, without: [service.postmaster] },
     postgres: { root: service.postmaster },
@@ -40,7 +40,7 @@ export async function startStage(context: Context, dataDir?: string): Promise<St
     api: await signIn(service.url),
     receiver,
     sql: await connectSql(context, service.connection),
-    load: (load) => generator.run({ ...load, url: service.url }),
+    load: (load) => generate({ ...load, url: service.url }),
     observe: (work) => observe(trees, work),
   };
 }

@@ -39,14 +39,14 @@ export const bareHttp: Case = {
       args: [JSON.stringify(partner)],
     });
     const { port } = await ask<{ port: number }>(server);
-    const generator = startGenerator(context);
+    const generate = startGenerator(context);
     const pid = server.pid ?? 0;
     const trees = { service: { root: pid }, load: { root: process.pid, without: [pid] } };
     return measureRequests({
       name: 'bare_http',
       quick: context.quick,
       requests: [request],
-      load: (load) => generator.run({ ...load, url: `http://127.0.0.1:${port}` }),
+      load: (load) => generate({ ...load, url: `http://127.0.0.1:${port}` }),
       observe: (work) => observe(trees, work),
     });
   },

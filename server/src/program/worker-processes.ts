@@ -53,14 +53,9 @@ function askForValues(child: ChildProcess, question: number): Promise<Values | n
   });
 }
 
-export type WorkerProcesses = {
-  /** Of the workers that answer within a second. */
-  readValues(): Promise<ProcessValues[]>;
-  /** A worker that takes much longer is killed. */
-  stop(patienceMs: number): Promise<void>;
-};
+export type WorkerProcesses = ReturnType<typeof startWorkerProcesses>;
 
-export function startWorkerProcesses({ count, environment, onStart, onEnd }: Options): WorkerProcesses {
+export function startWorkerProcesses({ count, environment, onStart, onEnd }: Options) {
   /** With its place, which its replacement takes. */
   const running = new Map<ChildProcess, number>();
   const waiting = new Set<NodeJS.Timeout>();
@@ -94,7 +89,8 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
 
   for (let place = 1; place <= count; place++) start(place, firstWaitMs);
   return {
-    async readValues() {
+    /** Of the workers that answer within a second. */
+    async readValues(): Promise<ProcessValues[]> {
       const asked = [...running].map(async ([child, place]) => ({
         process: `worker-${place}`,
         values: await askForValues(child, ++questions),
@@ -103,7 +99,8 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
         values === null ? [] : [{ process, values }],
       );
     },
-    async stop(patienceMs) {
+    /** A worker that takes much longer is killed. */
+    async stop(patienceMs: number): Promise<void> {
       stopping = true;
       for (const timer of waiting) clearTimeout(timer);
       const ends = [...running.keys()].map((child) => new Promise((resolve) => child.once('exit', resolve)));

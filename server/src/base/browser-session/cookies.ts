@@ -17,12 +17,7 @@ export type CookieKind = keyof typeof kinds;
 /** `reason`: for people. Null: cookies are allowed. */
 export type CookieSignIn = { readonly allowed: boolean; readonly reason: string | null };
 
-export type Cookies = {
-  /** Undefined: no such cookie, or two. `header`: the Cookie header. */
-  read(header: string | undefined, kind: CookieKind): string | undefined;
-  /** A Set-Cookie header. `value` null deletes the cookie. */
-  write(kind: CookieKind, value: string | null): string;
-};
+export type Cookies = ReturnType<typeof createCookies>;
 
 /** Browsers send a cookie over plain http to anyone who listens. */
 export function cookieSignIn(baseUrl: string): CookieSignIn {
@@ -33,11 +28,12 @@ export function cookieSignIn(baseUrl: string): CookieSignIn {
 }
 
 /** `__Host-`: browsers refuse it from another host, or from a page without https. */
-export function createCookies(baseUrl: string): Cookies {
+export function createCookies(baseUrl: string) {
   const secure = baseUrl.startsWith('https:');
   const nameOf = (kind: CookieKind) => `${secure ? '__Host-' : ''}concord${kinds[kind].suffix}`;
   return {
-    read(header = '', kind) {
+    /** Undefined: no such cookie, or two. `header`: the Cookie header. */
+    read(header = '', kind: CookieKind): string | undefined {
       const start = `${nameOf(kind)}=`;
       // Spaces alone: trim() would remove \xa0, which for browsers makes another name.
       const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
@@ -45,7 +41,8 @@ export function createCookies(baseUrl: string): Cookies {
       // Of two, nobody knows which one is ours.
       return found.length === 1 ? found[0] : undefined;
     },
-    write(kind, value) {
+    /** A Set-Cookie header. `value` null deletes the cookie. */
+    write(kind: CookieKind, value: string | null): string {
       const maxAge = value === null ? 0 : kinds[kind].maxAgeSeconds;
       const attributes = `Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
       return `${nameOf(kind)}=${value ?? ''}; ${attributes}`;

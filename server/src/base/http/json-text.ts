@@ -13,17 +13,8 @@ const opens = (code: number) => code === openBrace || code === openBracket;
 const closes = (code: number) => code === closeBrace || code === closeBracket;
 const isWhitespace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-export type Measures = {
-  depth: number;
-  members: number;
-  /** Or more. */
-  values: number;
-  /** Whether the name of a member is written with an escape. */
-  escapedName: boolean;
-};
-
-/** Of a text that is not JSON the numbers mean nothing. */
-export function measure(text: string): Measures {
+/** Of a text that is not JSON the numbers mean nothing. `escapedName`: that of a member is written with an escape. */
+export function measure(text: string) {
   const measures = { depth: 0, members: 0, values: 1, escapedName: false };
   let depth = 0;
   let escaped = false;

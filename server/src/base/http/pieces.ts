@@ -30,12 +30,8 @@ function* piecesOf(bytes: Buffer): Generator<Buffer> {
 
 type Answer = { readonly caller: string; readonly bytes: number; readonly socket: Socket };
 
-type UntakenAnswers = {
-  add(response: ServerResponse, caller: string, bytes: number): void;
-};
-
 /** Above `maxBytes`, the caller who holds the most loses the connection of their oldest answer. */
-function createUntakenAnswers(maxBytes: number): UntakenAnswers {
+function createUntakenAnswers(maxBytes: number) {
   /** The oldest first. */
   const answers = new Set<Answer>();
   let held = 0;
@@ -55,7 +51,8 @@ function createUntakenAnswers(maxBytes: number): UntakenAnswers {
   }
 
   return {
-    add(response, caller, bytes) {
+    /** Counts an answer until its client has all of it. */
+    add(response: ServerResponse, caller: string, bytes: number): void {
       const { socket } = response.req;
       if (socket.destroyed) return;
       const answer = { caller, bytes, socket };

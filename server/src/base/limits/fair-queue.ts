@@ -1,6 +1,7 @@
 // A queue in which groups of callers take turns, so that many requests of one group delay only that group.
 import type { ServiceError } from '../errors.ts';
 import { queueFull } from '../http/limit-reached.ts';
+import { createTally } from '../tally.ts';
 import { createFairLine } from './fair-line.ts';
 
 type Options = {
@@ -15,14 +16,6 @@ type Options = {
   what?: string;
 };
 
-export type FairQueue = {
-  /**
-   * `gone` aborts work that waits. Use the database with `db.withoutTurn`: no second line. @throws ServiceError
-   * rate_limited
-   */
-  run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T>;
-};
-
 type Waiting = { start(): void; refuse(): void };
 
 export function createFairQueue({
@@ -33,18 +26,15 @@ export function createFairQueue({
   maxQueuedPerGroup = 20,
   retryAfterSeconds = 5,
   what = 'requests of an address',
-}: Options): FairQueue {
+}: Options) {
   const line = createFairLine<Waiting>();
-  const runningOf = new Map<string, number>();
+  const runningOf = createTally();
   let running = 0;
-  const hasRoom = (group: string) =>
-    running < concurrency && (runningOf.get(group) ?? 0) < concurrencyPerGroup;
+  const hasRoom = (group: string) => running < concurrency && runningOf.of(group) < concurrencyPerGroup;
 
   function count(group: string, change: 1 | -1): void {
     running += change;
-    const ofGroup = (runningOf.get(group) ?? 0) + change;
-    if (ofGroup > 0) runningOf.set(group, ofGroup);
-    else runningOf.delete(group);
+    runningOf.add(group, change);
   }
 
   const refusal = (): ServiceError => queueFull(name, maxQueuedPerGroup, retryAfterSeconds, what);
@@ -85,7 +75,11 @@ export function createFairQueue({
   }
 
   return {
-    async run(group, work, gone) {
+    /**
+     * `gone` aborts work that waits. Use the database with `db.withoutTurn`: no second line. @throws ServiceError
+     * rate_limited
+     */
+    async run<T>(group: string, work: () => Promise<T>, gone?: AbortSignal): Promise<T> {
       await turn(group, gone);
       try {
         return await work();

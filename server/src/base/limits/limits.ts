@@ -6,46 +6,39 @@ import { createWindowCounts, type WindowState } from './window-counts.ts';
 
 export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
 
-export type Limits = {
-  /** Counts a request of this credential, and of its user. @throws ServiceError rate_limited */
-  count(key: string, userId: string, reply: FastifyReply): Promise<void>;
-  perAddress(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-};
+export type Limits = ReturnType<typeof createRequestLimits>;
 
 /** Of all credentials of a user together: sessions and tokens cost nothing. */
 const credentialsOfUser = 4;
 
-export function createRequestLimits(
-  window: Window,
-  countTogether?: (key: string) => Promise<WindowState>,
-): Limits {
+export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>) {
   const count = countTogether
     ? createSharedLimit(window, countTogether)
     : createLimit('default', window).count;
   const countUser = createUserLimit(window);
   return {
-    async count(key, userId, reply) {
+    /** Counts a request of this credential, and of its user. @throws ServiceError rate_limited */
+    async count(key: string, userId: string, reply: FastifyReply): Promise<void> {
       // First the credential: a flood of one must not lock out the others of its user.
       await count(key, reply);
       countUser(userId);
     },
-    perAddress: async (request, reply) => count(`address ${addressGroup(request.ip)}`, reply),
+    /** The onRequest hook of routes that anyone may call. */
+    perAddress: async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      count(`address ${addressGroup(request.ip)}`, reply),
   };
 }
 
+/** Of this instance. Only a 429 shows it. */
 function createUserLimit(window: Window) {
   if (window === 'off') return () => {};
+  const { windowSeconds } = window;
+  const quota = credentialsOfUser * window.requests;
+  const counts = createWindowCounts({ requests: quota, windowSeconds });
   const problem = 'Too many requests come from all credentials of this user';
-  return createQuota('user', { ...window, requests: credentialsOfUser * window.requests }, problem);
-}
-
-/** Of this instance. Only a 429 shows it. */
-function createQuota(name: string, window: Exclude<Window, 'off'>, problem: string) {
-  const counts = createWindowCounts(window);
-  const { requests: quota, windowSeconds } = window;
-  return (key: string): void => {
-    const { exceeded, secondsLeft } = counts.count(key);
-    if (exceeded) throw limitReached({ name, quota, windowSeconds, secondsLeft, problem });
+  return (userId: string): void => {
+    const { exceeded, secondsLeft } = counts.count(userId);
+    if (exceeded) throw limitReached({ name: 'user', quota, windowSeconds, secondsLeft, problem });
   };
 }
 

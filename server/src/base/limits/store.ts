@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { columnOf } from '../postgres/sql/rows.ts';
+import { columnOf, hasRows } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
 /** A window that ends much later is from before the clock was set back. */
@@ -33,11 +33,9 @@ const deletedAtOnce = 10_000;
 export const deleteEndedWindows: ScheduledTask = {
   name: 'delete ended request windows',
   intervalMs: 1_000,
-  hasWork: async (on) =>
-    (await on.query(sql`select from request_window where ends_at <= concord_now() limit 1`)).length > 0,
-  run: async (tx) =>
-    void (await tx.query(
-      sql`delete from request_window where key in
-            (select key from request_window where ends_at <= concord_now() order by ends_at limit ${deletedAtOnce} for update skip locked)`,
-    )),
+  hasWork: (on) => hasRows(on, sql`select from request_window where ends_at <= concord_now() limit 1`),
+  run: (tx) =>
+    tx.write(sql`
+      delete from request_window where key in
+        (select key from request_window where ends_at <= concord_now() order by ends_at limit ${deletedAtOnce} for update skip locked)`),
 };

@@ -9,11 +9,6 @@ export type WindowState = {
   readonly exceeded: boolean;
 };
 
-export type WindowCounts = {
-  count(key: string): WindowState;
-  isExhausted(key: string): boolean;
-};
-
 type Options = { requests: number; windowSeconds: number; keys?: number; nowMs?: () => number };
 
 export function createWindowCounts({
@@ -21,7 +16,7 @@ export function createWindowCounts({
   windowSeconds,
   keys = maxKeys,
   nowMs = () => Math.floor(performance.now()),
-}: Options): WindowCounts {
+}: Options) {
   /** In the order in which windows start, and end. */
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
 
@@ -48,7 +43,7 @@ export function createWindowCounts({
   }
 
   return {
-    count(key) {
+    count(key: string): WindowState {
       const at = nowMs();
       const window = current(key, at) ?? open(key, at);
       window.count++;
@@ -58,6 +53,6 @@ export function createWindowCounts({
         exceeded: window.count > requests,
       };
     },
-    isExhausted: (key) => (current(key, nowMs())?.count ?? 0) >= requests,
+    isExhausted: (key: string): boolean => (current(key, nowMs())?.count ?? 0) >= requests,
   };
 }

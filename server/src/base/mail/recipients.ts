@@ -3,24 +3,18 @@ import { createHmac } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 import { deriveKey } from '../secrets/index.ts';
 
-export type Recipients = {
-  /** Under the current secret. */
-  write(address: string): Buffer;
-  /** One for each secret: a mail may wait since before the current one. */
-  find(address: string): Buffer[];
-  /** The domain of the address, under the current secret. */
-  domain(address: string): Buffer;
-};
+export type Recipients = ReturnType<typeof createRecipients>;
 
 /** Addresses differ in case only before they are normalized. */
 const normalize = (address: string) => address.toLowerCase();
 
-export function createRecipients(secrets: readonly Secret[]): Recipients {
+export function createRecipients(secrets: readonly Secret[]) {
   const keys = [...secrets]
     .sort((a, b) => b.version - a.version)
     .map((secret) => deriveKey(secret, 'mail recipient'));
   const macs = (address: string) =>
     keys.map((key) => createHmac('sha256', key).update(normalize(address)).digest());
+  /** Under the current secret. */
   function write(text: string): Buffer {
     const [current] = macs(text);
     if (!current) throw new Error('There is no secret');
@@ -28,7 +22,9 @@ export function createRecipients(secrets: readonly Secret[]): Recipients {
   }
   return {
     write,
+    /** One for each secret: a mail may wait since before the current one. */
     find: macs,
-    domain: (address) => write(address.slice(address.lastIndexOf('@'))),
+    /** The domain of the address, under the current secret. */
+    domain: (address: string) => write(address.slice(address.lastIndexOf('@'))),
   };
 }

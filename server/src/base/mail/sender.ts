@@ -13,13 +13,7 @@ type Options = {
   pollMs?: number;
 };
 
-export type Sender = {
-  start(): void;
-  wake(): void;
-  stop(): Promise<void>;
-};
-
-export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: Options): Sender {
+export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: Options) {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let wakeRequested = false;
@@ -66,12 +60,12 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
   }
 
   return {
-    start() {
+    start(): void {
       stopped = false;
       wake();
     },
     wake,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
       await round;

@@ -1,17 +1,13 @@
 // Sends notifications outside of transactions: NOTIFY in one serialises commits.
 import sql, { type Sql } from 'sql-template-tag';
 
-export type Notifier = {
-  /** Equal ones that wait together are sent once. */
-  notify(channel: string, payload: string): void;
-  settle(): Promise<void>;
-};
+export type Notifier = ReturnType<typeof createNotifier>;
 
 /** Unsent notifications are dropped, since listeners poll. `onLost` hears of the first failure. */
 export function createNotifier(
   run: (statement: Sql) => Promise<void>,
   onLost: (error: Error) => void = () => {},
-): Notifier {
+) {
   let waiting = new Map<string, { channel: string; payload: string }>();
   let sending: Promise<void> | undefined;
   let failing = false;
@@ -36,11 +32,12 @@ export function createNotifier(
   }
 
   return {
-    notify(channel, payload) {
+    /** Equal ones that wait together are sent once. */
+    notify(channel: string, payload: string): void {
       waiting.set(`${channel} ${payload}`, { channel, payload });
       sending ??= send();
     },
-    async settle() {
+    async settle(): Promise<void> {
       await sending;
     },
   };

@@ -11,14 +11,9 @@ const renewAtMostEveryMs = 1_000;
 
 type Options = { config: ClientConfig; onConnectionLost: (error: Error) => void };
 
-export type Pipeline = {
-  run<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** From now on, statements go to new connections. The old ones end when they have answered. */
-  renew(): void;
-  close(): Promise<void>;
-};
+export type Pipeline = ReturnType<typeof createPipeline>;
 
-export function createPipeline({ config, onConnectionLost }: Options): Pipeline {
+export function createPipeline({ config, onConnectionLost }: Options) {
   const clients: (Promise<Client> | undefined)[] = Array(connections).fill(undefined);
   let next = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -62,7 +57,7 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
   }
 
   return {
-    async run(work) {
+    async run<T>(work: (client: Client) => Promise<T>): Promise<T> {
       next = (next + 1) % connections;
       const connected = clients[next] ?? connect(next);
       const client = await connected;
@@ -71,12 +66,13 @@ export function createPipeline({ config, onConnectionLost }: Options): Pipeline 
         throw error;
       });
     },
-    renew() {
+    /** From now on, statements go to new connections. The old ones end when they have answered. */
+    renew(): void {
       if (performance.now() - renewedAt < renewAtMostEveryMs) return;
       renewedAt = performance.now();
       for (const connected of [...clients]) retire(connected).catch(() => {});
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(clients.map((client) => client?.then(endClient).catch(() => {})));
     },
   };

@@ -26,13 +26,9 @@ const firstMs = 1_000;
 /** Loops with one interval stay apart, so that they do not need a connection each. */
 const apartMs = 50;
 
-export type TaskRunner = {
-  start(): void;
-  runDue(only?: string): Promise<string[]>;
-  stop(): Promise<void>;
-};
+export type TaskRunner = ReturnType<typeof createTaskRunner>;
 
-export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Options): TaskRunner {
+export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Options) {
   const isOften = ({ intervalMs }: ScheduledTask) => intervalMs < pollMs;
   const loops = [
     createLoop(pollMs, () => runAll(tasks.filter((task) => !isOften(task)))),
@@ -53,14 +49,15 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
   }
 
   return {
-    start() {
+    start(): void {
       for (const [index, loop] of loops.entries()) loop.start(firstMs + index * apartMs);
     },
-    async runDue(only) {
+    /** Returns the names of the tasks that ran. */
+    async runDue(only?: string): Promise<string[]> {
       const ran = await runAll(tasks.filter(({ name }) => only === undefined || name === only));
       return ran.map(({ name }) => name);
     },
-    async stop() {
+    async stop(): Promise<void> {
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };

@@ -67,8 +67,6 @@ export type TableEnd = Static<typeof TableEnd>;
 const End = Type.Object({ rows: count, bytes: count, sha256: Type.String() }, closed);
 export type End = Static<typeof End>;
 
-export const parseManifest = (payload: Buffer): Manifest =>
-  Value.Parse(Manifest, JSON.parse(payload.toString()));
-export const parseTableEnd = (payload: Buffer): TableEnd =>
-  Value.Parse(TableEnd, JSON.parse(payload.toString()));
-export const parseEnd = (payload: Buffer): End => Value.Parse(End, JSON.parse(payload.toString()));
+export const parseManifest = (json: unknown): Manifest => Value.Parse(Manifest, json);
+export const parseTableEnd = (json: unknown): TableEnd => Value.Parse(TableEnd, json);
+export const parseEnd = (json: unknown): End => Value.Parse(End, json);

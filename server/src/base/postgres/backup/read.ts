@@ -1,8 +1,11 @@
 // Reads a backup from its start to its end, and checks all of it.
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { damaged, readBackupFile } from './file.ts';
 import { type End, type Manifest, parseEnd, parseManifest, parseTableEnd } from './manifest.ts';
 import { kinds, readRecords } from './records.ts';
+
+type Progress = { table: string; bytes: number };
 
 export type BackupReader = {
   readonly manifest: Manifest;
@@ -12,7 +15,11 @@ export type BackupReader = {
   end(): Promise<End>;
 };
 
-export async function readBackup<T>(path: string, work: (reader: BackupReader) => Promise<T>): Promise<T> {
+export async function readBackup<T>(
+  path: string,
+  onProgress: (progress: Progress) => void,
+  work: (reader: BackupReader) => Promise<T>,
+): Promise<T> {
   const records = readRecords(readBackupFile(path), (why) => damaged(path, why));
   const all = createHash('sha256');
   const found = { rows: 0, bytes: 0 };
@@ -27,41 +34,36 @@ export async function readBackup<T>(path: string, work: (reader: BackupReader) =
     const { payload: name } = await next(kinds.table);
     if (name.toString() !== table) throw damaged(path, `the table ${table} is missing`);
     const hash = createHash('sha256');
-    const here = { rows: 0, bytes: 0 };
+    const before = { ...found };
     for (;;) {
       const { kind, payload } = await next(kinds.rows, kinds.tableEnd);
       if (kind === kinds.tableEnd) {
-        const end = parse(parseTableEnd, payload);
-        if (
-          end.table !== table ||
-          end.rows !== here.rows ||
-          end.bytes !== here.bytes ||
-          end.sha256 !== hash.digest('hex')
-        )
+        const here = { rows: found.rows - before.rows, bytes: found.bytes - before.bytes };
+        const written = parse(parseTableEnd, payload);
+        if (!isDeepStrictEqual(written, { table, ...here, sha256: hash.digest('hex') }))
           throw damaged(path, `the rows of ${table} are not those that were written`);
         all.update(payload);
-        break;
+        return;
       }
       hash.update(payload);
-      here.bytes += payload.length;
-      here.rows += countRows(payload);
+      found.bytes += payload.length;
+      found.rows += countRows(payload);
+      onProgress({ table, bytes: found.bytes });
       yield payload;
     }
-    found.rows += here.rows;
-    found.bytes += here.bytes;
   }
 
   async function end(): Promise<End> {
     const written = parse(parseEnd, (await next(kinds.end)).payload);
-    if (written.rows !== found.rows || written.bytes !== found.bytes || written.sha256 !== all.digest('hex'))
+    if (!isDeepStrictEqual(written, { ...found, sha256: all.digest('hex') }))
       throw damaged(path, 'the sums at its end are not those of its content');
     if (!(await records.next()).done) throw damaged(path, 'something follows its end');
     return written;
   }
 
-  function parse<V>(read: (payload: Buffer) => V, payload: Buffer): V {
+  function parse<V>(read: (json: unknown) => V, payload: Buffer): V {
     try {
-      return read(payload);
+      return read(JSON.parse(payload.toString()));
     } catch {
       throw damaged(path, 'a record has another form');
     }
@@ -85,15 +87,9 @@ function countRows(chunk: Buffer): number {
 
 export const verifyBackup = (
   path: string,
-  onProgress: (progress: { table: string; rows: number; bytes: number }) => void,
+  onProgress: (progress: Progress) => void,
 ): Promise<{ manifest: Manifest; end: End }> =>
-  readBackup(path, async ({ manifest, rows, end }) => {
-    let bytes = 0;
-    for (const { table } of manifest.tables) {
-      for await (const chunk of rows(table)) {
-        bytes += chunk.length;
-        onProgress({ table, rows: 0, bytes });
-      }
-    }
+  readBackup(path, onProgress, async ({ manifest, rows, end }) => {
+    for (const { table } of manifest.tables) for await (const _ of rows(table));
     return { manifest, end: await end() };
   });

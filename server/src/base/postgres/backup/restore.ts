@@ -20,23 +20,15 @@ type Options = {
 
 /** No row is written. @throws Error if the target is not empty, or the file has changed */
 export const restoreBackup = ({ connection, path, progress, onBytes, ready }: Options): Promise<void> =>
-  readBackup(path, async ({ manifest, rows, end }) => {
+  readBackup(path, onBytes, async ({ manifest, rows, end }) => {
     await migrateEmpty(connection, manifest.migrations, progress);
-    let bytes = 0;
-    async function* counted(table: string): AsyncGenerator<Buffer> {
-      for await (const chunk of rows(table)) {
-        bytes += chunk.length;
-        onBytes({ table, bytes });
-        yield chunk;
-      }
-    }
     await openSession(connection, async (target) => {
       await target.query('begin');
       await requireSameTables(target, manifest, path);
       await fillTables({
         target,
         contents: manifest,
-        rows: ({ table }) => Readable.from(counted(table), { objectMode: false }),
+        rows: ({ table }) => Readable.from(rows(table), { objectMode: false }),
         onTable: () => {},
       });
       await end();
