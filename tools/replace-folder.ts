@@ -1,12 +1,12 @@
 // Makes a folder anew, so that nobody reads it half made.
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from '../server/src/base/errors.ts';
 
 /** Without its index, a build counts as none. */
 const indexFiles = ['.sources', 'index.html', 'packages.json'];
 /** Making a folder takes seconds: what is older was left by a crash. */
 const leftAfterMs = 3_600_000;
-const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
  * `fill` gets an empty folder beside `folder`. When it is done, a rename puts it in the place of the old one,
@@ -37,7 +37,7 @@ async function moveTo(folder: string, next: string): Promise<boolean> {
     await rename(next, folder);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false;
+    if (hasCode(error, 'ENOTEMPTY', 'EEXIST')) return false;
     throw error;
   }
 }
@@ -47,9 +47,9 @@ async function moveAway(folder: string, old: string): Promise<void> {
     await rename(folder, old);
   } catch (error) {
     // Another call has moved it.
-    if (codeOf(error) === 'ENOENT') return;
+    if (hasCode(error, 'ENOENT')) return;
     // The file system of containers cannot rename folders of its lower layers.
-    if (codeOf(error) !== 'EXDEV') throw error;
+    if (!hasCode(error, 'EXDEV')) throw error;
     for (const file of indexFiles) await rm(join(folder, file), { force: true });
     await rm(folder, { recursive: true, force: true });
   }

@@ -3,6 +3,10 @@ import { catalogue, type ErrorCode, type faultCodes } from './error-catalogue.ts
 
 export type { ErrorCode } from './error-catalogue.ts';
 
+/** A code of Node, or a SQLSTATE. */
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  codes.includes(String((error as { code?: unknown } | null)?.code));
+
 export type Fault = {
   readonly pointer: string;
   readonly code: keyof typeof faultCodes;

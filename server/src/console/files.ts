@@ -1,7 +1,8 @@
 // The built console, in memory: no path of a request reaches the file system.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { hasCode } from '../base/errors.ts';
+import { entityTag } from '../base/http/entity-tag.ts';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -49,7 +50,7 @@ export function readFiles(folder: string): Files | null {
     files.set(name.split(sep).join('/'), {
       type,
       immutable: name.startsWith(`assets${sep}`),
-      etag: `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`,
+      etag: `W/${entityTag(content)}`,
       content,
       encoded: {
         ...(names.has(`${name}.br`) && { br: read(`${path}.br`) }),
@@ -69,7 +70,7 @@ function list(folder: string): Set<string> {
         .map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Set();
+    if (hasCode(error, 'ENOENT')) return new Set();
     throw error;
   }
 }

@@ -2,30 +2,12 @@
 import { join } from 'node:path';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Feature } from '../base/feature.ts';
+import { pageHeaders } from '../base/http/server.ts';
 import { readFiles } from './files.ts';
 import { registerConsoleFiles } from './serve.ts';
 import { registerSettingsRoute, type SettingsOptions } from './settings.ts';
 
-/** Nothing from elsewhere, no inline code, no frame. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
-
-const securityHeaders = {
-  'content-security-policy': contentSecurityPolicy,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
+const securityHeaders = pageHeaders("require-trusted-types-for 'script'");
 
 const defaultFolder = join(import.meta.dirname, '../../../console/dist');
 

@@ -9,7 +9,7 @@ import type { ErasePerson, Feature } from '../base/feature.ts';
 import { registerOpenApi } from '../base/http/openapi.ts';
 import { createIdempotency } from '../base/idempotency/index.ts';
 import { createLimits } from '../base/limits/index.ts';
-import { createMail } from '../base/mail/index.ts';
+import { createMail, selectQueue } from '../base/mail/index.ts';
 import { selectBackupAge } from '../base/postgres/backup/last.ts';
 import type { Database, OpenDatabase } from '../base/postgres/database.ts';
 import type { Listen } from '../base/postgres/notifications.ts';
@@ -134,7 +134,7 @@ function createSending(ground: Ground) {
 }
 
 function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof createSending>): Feature[] {
-  const { config, logger, announce, db, access, baseUrl, mail, operatorsNeedSecondFactor } = ground;
+  const { config, logger, announce, db, access, operatorsNeedSecondFactor } = ground;
   return [
     createAuditLog({
       db,
@@ -145,18 +145,16 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
       retentionMs: config.CONCORD_AUDIT_RETENTION,
     }),
     createEvaluations({
-      access,
-      baseUrl,
-      denials: ground.denials,
+      ...ground,
       readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
     }),
-    createSearch({ db, access, reachOf: ground.reachOf }),
+    createSearch(ground),
     createPlatformEvents({ db, isOn: config.CONCORD_PLATFORM_EVENTS, publish: webhooks.publishOwn }),
     createPlatform({
       db,
       access,
       role: config.CONCORD_ROLE,
-      mailQueue: mail.queue,
+      mailQueue: () => selectQueue(db),
       backlog: webhooks.backlog,
       lanes: webhooks.lanes,
       traffic,
@@ -173,7 +171,7 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
         backlog: webhooks.backlog,
         lanes: webhooks.laneStates,
         keys: readKeyStates,
-        mail: mail.queue,
+        mail: selectQueue,
         seals: selectSealDelay,
         database: selectDatabaseState,
         backup: selectBackupAge,
@@ -189,7 +187,7 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
 /** The features, in the order in which they start and register their routes. */
 export function createFeatures(infrastructure: Infrastructure): Feature[] {
   const ground = createGround(infrastructure);
-  const { config, logger, db, access, secrets, baseUrl, enqueueMail, operatorsNeedSecondFactor } = ground;
+  const { config, logger, db, access, secrets, baseUrl, enqueueMail } = ground;
   const erasePerson: ErasePerson = async (tx, person) => {
     for (const feature of features) await feature.erasePerson?.(tx, person);
   };
@@ -219,26 +217,16 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     },
     accounts,
     createAgreements({
-      db,
-      access,
-      reachOf: ground.reachOf,
-      guesses: ground.guesses,
-      limits: ground.limits,
-      secrets,
-      connectionSignIn: accounts.connectionSignIn,
-      enqueueMail,
-      baseUrl,
-      operatorsNeedSecondFactor,
+      ...ground,
       ...identitySettingsOf(config),
+      connectionSignIn: accounts.connectionSignIn,
       tokens: accounts.tokens,
       invitationGuard: accounts.invitationGuard,
     }),
     // After agreements: erasing waits there for requests whose answers are then blanked.
     createIdempotency(),
     createPartners({
-      db,
-      access,
-      reachOf: ground.reachOf,
+      ...ground,
       onRestored: webhooks.wakeEndpointsOf,
       deleteHistory: webhooks.deleteHistory,
     }),

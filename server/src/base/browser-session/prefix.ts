@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { createAttached } from '../attached.ts';
 import { invalidRequest, ServiceError } from '../errors.ts';
+import { isBelow } from '../http/server.ts';
 
 const prefix = '/console/api';
 /** No route has this path. */
@@ -11,19 +12,15 @@ const belowPrefix = createAttached<IncomingMessage, boolean>();
 
 export const isBelowPrefix = (request: IncomingMessage): boolean => belowPrefix.get(request) === true;
 
-/** The path of the API, with a mark on the request. Another spelling of the prefix leads nowhere. */
+/**
+ * The path of the API, with a mark on the request. The bare prefix, and one with an encoded character, lead nowhere.
+ */
 export function rewriteTarget(target: string, request: IncomingMessage): string {
   if (target.startsWith(`${prefix}/`)) {
     belowPrefix.set(request, true);
     return target.slice(prefix.length);
   }
-  return isAnotherSpelling(target) ? nowhere : target;
-}
-
-/** The bare prefix, or one with an encoded character. */
-function isAnotherSpelling(target: string): boolean {
-  if (!target.startsWith(prefix) && !target.includes('%')) return false;
-  return `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${prefix}/`);
+  return isBelow(prefix, target) ? nowhere : target;
 }
 
 const fetchMetadata = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-user'];

@@ -90,24 +90,16 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known.code === 'body_too_large') void reply.header('connection', 'close');
   void reply.headers(known.headers);
   if (isScim(request)) return sendScim(known, reply);
-  return (
-    reply
-      .code(known.status)
-      .removeHeader('etag')
-      .type('application/json')
-      .serializer(JSON.stringify)
-      // The header can be the client's identifier of the request (rule R8).
-      .send(bodyFor(request, known, String(reply.getHeader('x-request-id') ?? request.id)))
-  );
+  // The header can be the client's identifier of the request (rule R8).
+  const requestId = String(reply.getHeader('x-request-id') ?? request.id);
+  return send(reply, known.status, 'application/json', bodyFor(request, known, requestId));
 }
 
 const sendScim = (error: ScimError | ServiceError, reply: FastifyReply): FastifyReply =>
-  reply
-    .code(error.status)
-    .removeHeader('etag')
-    .type(scimMediaType)
-    .serializer(JSON.stringify)
-    .send(scimBody(error));
+  send(reply, error.status, scimMediaType, scimBody(error));
+
+const send = (reply: FastifyReply, status: number, type: string, body: object): FastifyReply =>
+  reply.code(status).removeHeader('etag').type(type).serializer(JSON.stringify).send(body);
 
 /** Answers a request that Fastify never got, and closes the connection, whatever the client does. */
 export function answerOnSocket(error: ServiceError, socket: Socket): void {

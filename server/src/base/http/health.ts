@@ -6,38 +6,35 @@ import { anyone, type HttpServer } from './server.ts';
 
 const Health = Closed('Health', { status: Type.Literal('ok') }, { status: 'ok' });
 
+type Operation = { operationId: string; summary: string; description: string };
+
 export function registerHealth(server: HttpServer, isReady: () => Promise<boolean>): void {
-  const tags = ['Health'];
-  server.get(
+  const answer = (path: string, operation: Operation, isWell: () => Promise<boolean>) =>
+    server.get(
+      path,
+      { onRequest: anyone, schema: { ...operation, tags: ['Health'], response: { 200: Health } } },
+      async () => {
+        if (!(await isWell())) throw new ServiceError('not_ready');
+        return { status: 'ok' as const };
+      },
+    );
+  answer(
     '/health/live',
     {
-      onRequest: anyone,
-      schema: {
-        operationId: 'getLiveness',
-        tags,
-        summary: 'Check that the process is alive',
-        description: 'Answers while the process runs, also when the database is away.',
-        response: { 200: Health },
-      },
+      operationId: 'getLiveness',
+      summary: 'Check that the process is alive',
+      description: 'Answers while the process runs, also when the database is away.',
     },
-    async () => ({ status: 'ok' as const }),
+    async () => true,
   );
-  server.get(
+  answer(
     '/health/ready',
     {
-      onRequest: anyone,
-      schema: {
-        operationId: 'getReadiness',
-        tags,
-        summary: 'Check that the service can serve requests',
-        description:
-          'Answers 200 when the database answers and the service is not stopping, and 500 otherwise.',
-        response: { 200: Health },
-      },
+      operationId: 'getReadiness',
+      summary: 'Check that the service can serve requests',
+      description:
+        'Answers 200 when the database answers and the service is not stopping, and 500 otherwise.',
     },
-    async () => {
-      if (!(await isReady())) throw new ServiceError('not_ready');
-      return { status: 'ok' as const };
-    },
+    isReady,
   );
 }

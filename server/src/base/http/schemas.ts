@@ -5,8 +5,10 @@ import { invalidRequest } from '../errors.ts';
 /** No NUL, which PostgreSQL cannot store, and no lone surrogate, which UTF-8 cannot carry. */
 export const storable = '^[^\\u0000\\ud800-\\udfff]*$';
 
+const about = (description?: string) => (description ? { description } : {});
+
 export const Text = (maxLength: number, description?: string) =>
-  Type.String({ maxLength, pattern: storable, ...(description && { description }) });
+  Type.String({ maxLength, pattern: storable, ...about(description) });
 
 // A `type` array and not a union, so that one fault is reported once.
 export const NullableText = (maxLength: number, description?: string) =>
@@ -14,12 +16,12 @@ export const NullableText = (maxLength: number, description?: string) =>
     type: ['string', 'null'],
     maxLength,
     pattern: storable,
-    ...(description && { description }),
+    ...about(description),
   });
 
 /** Text of a response. Stored values are not checked again. */
 export const NullableString = (description?: string) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], ...(description && { description }) });
+  Type.Unsafe<string | null>({ type: ['string', 'null'], ...about(description) });
 
 export const Timestamp = (description?: string) =>
   Type.String({
@@ -72,8 +74,7 @@ export function isStorable(value: unknown): boolean {
   return true;
 }
 
-export const Count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description && { description }) });
+export const Count = (description?: string) => Type.Integer({ minimum: 0, ...about(description) });
 
 export const NullableInteger = (description: string, bounds: { minimum?: number; maximum?: number } = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...bounds, description });
@@ -89,7 +90,7 @@ export const NullableObject = <Schema extends TSchema>(schema: Schema, descripti
   Type.Unsafe<Static<Schema> | null>({
     ...schema,
     type: ['object', 'null'],
-    ...(description && { description }),
+    ...about(description),
   });
 
 /** Of a name: invisible characters, and white space at the ends, would make two names look the same. */

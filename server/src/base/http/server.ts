@@ -29,8 +29,8 @@ import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
-/** For every answer below `/docs`. Swagger UI sets `innerHTML`, so trusted types cannot be required. */
-const docsHeaders = {
+/** Of a page: nothing from elsewhere, no inline code, no frame. `more`: further directives. */
+export const pageHeaders = (...more: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -41,11 +41,14 @@ const docsHeaders = {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
+    ...more,
   ].join('; '),
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-};
+});
+/** For every answer below `/docs`. Swagger UI sets `innerHTML`, so trusted types cannot be required. */
+const docsHeaders = pageHeaders();
 const bodyLimit = 64 * 1024;
 /** A larger body has a few large texts, such as a captured webhook. Many small values would take too long. */
 const manyValuesLimit = 256 * 1024;
@@ -90,7 +93,7 @@ export function createHttpServer(options: Options) {
       'api-version': interfaceVersion,
       'x-content-type-options': 'nosniff',
     });
-    if (isBelowDocs(request.url)) void reply.headers(docsHeaders);
+    if (isBelow(docsPrefix, request.url)) void reply.headers(docsHeaders);
     // RFC 9112, section 3.2: one Host, which only HTTP/1.0 may leave out.
     const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
     if (lacksHost || isRepeated(request.raw, 'host')) throw new ServiceError('malformed_http');
@@ -199,23 +202,20 @@ function readBodies(server: Fastify): void {
   // GET and DELETE ignore a body.
   server.addHttpMethod('DELETE', { hasBody: false, overrideExisting: true });
   server.removeAllContentTypeParsers();
-  const asBytes = { parseAs: 'buffer' } as const;
-  server.addContentTypeParser('application/json', asBytes, async (request: FastifyRequest, body: Buffer) => {
+  const read = (type: string, parse: (body: Buffer, request: FastifyRequest) => unknown) =>
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+      parse(body, request),
+    );
+  read('application/json', (body, request) => {
     const schema = request.routeOptions.schema?.body;
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
     const limit = isScim(request) ? maxScimValues : maxValues;
     return parseJson(body, body.length > manyValuesLimit ? limit : Infinity);
   });
-  server.addContentTypeParser(mergePatchType, asBytes, async (_: FastifyRequest, body: Buffer) =>
-    parseJson(body),
-  );
-  server.addContentTypeParser(scimMediaType, asBytes, async (_: FastifyRequest, body: Buffer) =>
-    parseJson(body, maxScimValues),
-  );
-  server.addContentTypeParser(formMediaType, asBytes, async (_: FastifyRequest, body: Buffer) =>
-    parseForm(body.toString()),
-  );
+  read(mergePatchType, (body) => parseJson(body));
+  read(scimMediaType, (body) => parseJson(body, maxScimValues));
+  read(formMediaType, (body) => parseForm(body.toString()));
 }
 
 /** Of the types that some operation takes. Others have no parser. It is decided before the body is read (E3). */
@@ -269,9 +269,9 @@ const isOptional = (schema: unknown) =>
   schema === undefined || [(schema as { type?: unknown }).type].flat().includes('null');
 
 /** The router decodes paths, so `/%64ocs` is `/docs`. */
-const isBelowDocs = (target: string) =>
-  (target.startsWith(docsPrefix) || target.includes('%')) &&
-  `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${docsPrefix}/`);
+export const isBelow = (prefix: string, target: string): boolean =>
+  (target.startsWith(prefix) || target.includes('%')) &&
+  `${decodeURIComponent(target.split('?', 1)[0] ?? '')}/`.startsWith(`${prefix}/`);
 
 /** Fastify adds a charset, which JSON does not have (RFC 8259, section 11). */
 const plainJsonType: onSendAsyncHookHandler = async (_request, reply, payload) => {

@@ -135,7 +135,7 @@ type AccountChanged = { kind: Change; at: Date; ip: string; isLast: boolean };
 export function accountChanged(to: string, { kind, at, ip, isLast }: AccountChanged): Mail {
   const { subject, what, ifNotYou } = changes[kind];
   return composeMail(to, subject, [
-    `${what} at ${minuteOf(at.toISOString())} UTC, from the address ${ip}.`,
+    `${what} at ${minuteOf(at)} UTC, from the address ${ip}.`,
     ifNotYou,
     ...(isLast ? ['There were several such changes. You get no more mails about them for an hour.'] : []),
   ]);
@@ -163,7 +163,7 @@ export const invitation = (to: string, { partner, inviter, until, url, ...terms 
     [
       `${oneLine(inviter)} invites you to work with ${oneLine(partner)} on Concord${terms.owner ? ', as an owner' : ''}.`,
       termsText(terms),
-      `You can accept or decline it until ${minuteOf(until.toISOString())} UTC.`,
+      `You can accept or decline it until ${minuteOf(until)} UTC.`,
     ],
     { label: 'See the invitation', url },
     [
@@ -196,13 +196,14 @@ function termsText({
   ].join(' ');
 }
 
-/** `2026-01-31 08:00` of an RFC 3339 time in UTC. */
-const minuteOf = (time: string) => time.slice(0, 16).replace('T', ' ');
+/** `2026-01-31 08:00` of a time, or of an RFC 3339 time in UTC. */
+const minuteOf = (time: Date | string) =>
+  (typeof time === 'string' ? time : time.toISOString()).slice(0, 16).replace('T', ' ');
 
 /** Members need not know the owners, so the mail names none. */
 export const agreementEnds = (to: string, { partner, endsAt }: { partner: string; endsAt: Date }): Mail =>
   composeMail(to, `Your access to ${oneLine(partner)} ends soon`, [
-    `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt.toISOString())} UTC. You have no access to it from then on.`,
+    `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt)} UTC. You have no access to it from then on.`,
     'To keep your access, ask an owner of the partner to move the end of your agreement.',
   ]);
 
@@ -224,7 +225,7 @@ type BrokenGlass = { partner: string; person: string; reason: string; at: Date; 
 
 export const glassBroken = (to: string, { partner, person, reason, at, until }: BrokenGlass): Mail =>
   composeMail(to, `Break glass was used at ${oneLine(partner)}`, [
-    `${oneLine(person)} works at ${oneLine(partner)} on Concord without the identity provider since ${minuteOf(at.toISOString())} UTC. This ends at ${minuteOf(until.toISOString())} UTC.`,
+    `${oneLine(person)} works at ${oneLine(partner)} on Concord without the identity provider since ${minuteOf(at)} UTC. This ends at ${minuteOf(until)} UTC.`,
     `The reason that was given: ${oneLine(reason)}`,
     'If this should not be, end the agreement of this owner, and tell the operators of this Concord.',
   ]);
@@ -268,10 +269,7 @@ export function accessAnswered(
 ): Mail {
   const [where, what] = [`${oneLine(partner)} on Concord`, namedOf(permissions)];
   const texts: Record<AccessAnswer, [string, string]> = {
-    approved: [
-      'is approved',
-      `You have ${what} at ${where} until ${minuteOf(endsAt?.toISOString() ?? '')} UTC.`,
-    ],
+    approved: ['is approved', `You have ${what} at ${where} until ${minuteOf(endsAt ?? '')} UTC.`],
     denied: ['is denied', `You do not get ${what} at ${where}.`],
     ended: ['has ended', `Somebody ended your access to ${what} at ${where} before its time was over.`],
     lapsed: [
@@ -317,7 +315,7 @@ type ReviewTold = {
 };
 
 export function accessReview(to: string, { partner, what, pending, endsAt, page }: ReviewTold): Mail {
-  const [name, end] = [oneLine(partner), minuteOf(endsAt.toISOString())];
+  const [name, end] = [oneLine(partner), minuteOf(endsAt)];
   const agreements = pending === 1 ? 'One agreement' : `${pending} agreements`;
   return composeMail(
     to,
@@ -337,7 +335,7 @@ type EndingToken = { name: string; prefix: string; endsAt: Date };
 /** `prefix` of a token is no secret. */
 export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToken): Mail =>
   composeMail(to, 'An access token ends soon', [
-    `Your access token ${oneLine(name)} (${prefix}...) ends at ${minuteOf(endsAt.toISOString())} UTC. Programs that use it get 401 from then on.`,
+    `Your access token ${oneLine(name)} (${prefix}...) ends at ${minuteOf(endsAt)} UTC. Programs that use it get 401 from then on.`,
     'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
   ]);
 
@@ -367,7 +365,7 @@ export const eventTypeDeprecated = (
     to,
     `The event type ${type} is deprecated`,
     [
-      `A live webhook endpoint of ${oneLine(partner)} names the event type ${type}. Do not rely on it from ${minuteOf(at.toISOString())} UTC on.`,
+      `A live webhook endpoint of ${oneLine(partner)} names the event type ${type}. Do not rely on it from ${minuteOf(at)} UTC on.`,
       successor === null
         ? 'No other type takes its place.'
         : `Use ${successor} instead: add it to the types of the endpoint.`,

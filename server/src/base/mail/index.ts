@@ -8,7 +8,7 @@ import { createEncryption } from '../secrets/index.ts';
 import type { Mail } from './mail.ts';
 import { createRecipients } from './recipients.ts';
 import { createSender } from './sender.ts';
-import { createOutbox, type Outbox } from './store.ts';
+import { createOutbox } from './store.ts';
 import { createTransport } from './transport.ts';
 
 export * as mails from './english.ts';
@@ -45,9 +45,14 @@ type Options = {
   onFailure: Parameters<typeof createSender>[0]['onFailure'];
 };
 
-export type MailFeature = Feature & { enqueue: EnqueueMail; readonly queue: Outbox['queue'] };
-
-export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }: Options): MailFeature {
+export function createMail({
+  db,
+  secrets,
+  smtpUrl,
+  from,
+  outboxDir,
+  onFailure,
+}: Options): Feature & { enqueue: EnqueueMail } {
   const outbox = createOutbox({
     db,
     encryption: createEncryption(secrets, 'mail'),
@@ -63,7 +68,6 @@ export function createMail({ db, secrets, smtpUrl, from, outboxDir, onFailure }:
       await outbox.insert(tx, mail);
       tx.afterCommit(sender.wake);
     },
-    queue: outbox.queue,
     clockSetBack: outbox.clockSetBack,
     personalData: [
       {

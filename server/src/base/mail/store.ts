@@ -14,21 +14,6 @@ export type LeasedMail = { id: string; open: () => Mail; attempts: number; ageMs
 /** Longer than any attempt (transport.ts), so that two senders never send one mail. */
 const leaseSeconds = 120;
 
-/** `text` can hold links that give access, so it is not here. */
-type WaitingMail = { subject: string; created_at: Date; attempts: number };
-
-export type Outbox = {
-  insert(tx: Transaction, mail: Mail): Promise<void>;
-  selectTo(on: Queryable, address: string): Promise<WaitingMail[]>;
-  removeTo(tx: Transaction, addresses: readonly string[]): Promise<void>;
-  lease(limit: number): Promise<LeasedMail[]>;
-  remove(id: string): Promise<void>;
-  /** `to`: the recipient, if the answer was about it. */
-  retry(id: string, afterSeconds: number, failure: { error: string; to: string | null }): Promise<void>;
-  queue(on?: Queryable): Promise<MailQueue>;
-  clockSetBack(tx: Transaction, latest: Date): Promise<boolean>;
-};
-
 /** Mails of a restored backup wait for an operator. */
 const isRestored = sql`next_at = 'infinity'`;
 const batch = 1_000;
@@ -36,19 +21,17 @@ const batch = 1_000;
 export const countRestoredMails = (on: Queryable): Promise<number> =>
   selectCount(on, sql`(select from mail where ${isRestored} limit ${maxCounted}) counted`);
 
-/** A batch, whose age counts from now. Returns how many. */
-export async function sendRestoredMails(tx: Transaction): Promise<number> {
-  const rows = await tx.query(sql`
-    update mail set next_at = concord_now(), created_at = concord_now()
-    where id = any(array(select id from mail where ${isRestored} limit ${batch} for update)) returning id`);
-  return rows.length;
-}
+const restoredBatch = sql`id = any(array(select id from mail where ${isRestored} limit ${batch} for update))`;
 
-export async function dropRestoredMails(tx: Transaction): Promise<number> {
-  const rows = await tx.query(sql`
-    delete from mail where id = any(array(select id from mail where ${isRestored} limit ${batch} for update)) returning id`);
-  return rows.length;
-}
+/** A batch, whose age counts from now. Returns how many. */
+export const sendRestoredMails = async (tx: Transaction): Promise<number> =>
+  (
+    await tx.query(sql`
+      update mail set next_at = concord_now(), created_at = concord_now() where ${restoredBatch} returning id`)
+  ).length;
+
+export const dropRestoredMails = async (tx: Transaction): Promise<number> =>
+  (await tx.query(sql`delete from mail where ${restoredBatch} returning id`)).length;
 
 /**
  * 10,000 at most, without restored ones. `unrefused`: no answer about their recipient delays them.
@@ -67,42 +50,23 @@ const greylistedMinutes = 15;
 
 type Options = { db: Database; encryption: Encryption; recipients: Recipients };
 
-export function createOutbox({ db, encryption, recipients }: Options): Outbox {
-  async function findTo(on: Queryable, address: string) {
-    const rows = await on.query<{
-      id: string;
-      sealed: Buffer;
-      created_at: Date;
-      attempts: number;
-    }>(sql`
-      select id, sealed, created_at, attempts from mail
-      where recipient = any (${recipients.find(address)}) order by id`);
-    return rows.map((row) => ({ ...row, subject: openIfPossible(row)?.subject ?? '' }));
-  }
+export type Outbox = ReturnType<typeof createOutbox>;
 
-  /** Undefined: the secret is not configured any more. */
-  function openIfPossible({ id, sealed }: { id: string; sealed: Buffer }): Mail | undefined {
+export function createOutbox({ db, encryption, recipients }: Options) {
+  const open = (id: string, sealed: Buffer) => JSON.parse(encryption.decrypt(sealed, id)) as Mail;
+  const isTo = (address: string) => sql`recipient = any (${recipients.find(address)})`;
+
+  /** Empty: the secret is not configured any more. */
+  function subjectOf(id: string, sealed: Buffer): string {
     try {
-      return JSON.parse(encryption.decrypt(sealed, id)) as Mail;
+      return open(id, sealed).subject;
     } catch {
-      return undefined;
+      return '';
     }
   }
 
   return {
-    selectTo: async (on, address) =>
-      (await findTo(on, address)).map(({ subject, created_at, attempts }) => ({
-        subject,
-        created_at,
-        attempts,
-      })),
-    async removeTo(tx, addresses) {
-      for (const address of addresses) {
-        const found = (await findTo(tx, address)).map(({ id }) => id);
-        await tx.query(sql`delete from mail where id = any (${found}::uuid[])`);
-      }
-    },
-    async insert(tx, mail) {
+    async insert(tx: Transaction, mail: Mail): Promise<void> {
       const id = randomUUIDv7();
       await tx.write(
         sql`
@@ -110,7 +74,16 @@ export function createOutbox({ db, encryption, recipients }: Options): Outbox {
         'insert mail',
       );
     },
-    async lease(limit) {
+    /** The text can hold links that give access, so it is not here. */
+    async selectTo(on: Queryable, address: string) {
+      const rows = await on.query<{ id: string; sealed: Buffer; created_at: Date; attempts: number }>(sql`
+        select id, sealed, created_at, attempts from mail where ${isTo(address)} order by id`);
+      return rows.map(({ id, sealed, ...row }) => ({ subject: subjectOf(id, sealed), ...row }));
+    },
+    async removeTo(tx: Transaction, addresses: readonly string[]): Promise<void> {
+      for (const address of addresses) await tx.query(sql`delete from mail where ${isTo(address)}`);
+    },
+    async lease(limit: number): Promise<LeasedMail[]> {
       const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`
         update mail set next_at = concord_now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
         where id in (
@@ -119,31 +92,35 @@ export function createOutbox({ db, encryption, recipients }: Options): Outbox {
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
         // A mail that cannot be opened must not fail the batch.
-        open: () => JSON.parse(encryption.decrypt(sealed, id)) as Mail,
+        open: () => open(id, sealed),
         attempts,
         ageMs: age_ms,
       }));
     },
     remove: createGather({
       shapeOf: () => 'remove',
-      async answer(ids: readonly string[]) {
+      async answer(ids: readonly string[]): Promise<undefined[]> {
         await db.query(sql`delete from mail where id = any (${ids}::uuid[])`);
         return ids.map(() => undefined);
       },
     }),
-    async retry(id, afterSeconds, { error, to }) {
+    /** `to`: the recipient, if the answer was about it. */
+    async retry(
+      id: string,
+      afterSeconds: number,
+      { error, to }: { error: string; to: string | null },
+    ): Promise<void> {
       await db.query(sql`
         update mail set next_at = concord_now() + ${afterSeconds} * interval '1 second', last_error = ${error},
           refusing_domain = ${to === null ? null : recipients.domain(to)}
         where id = ${id}`);
     },
-    async clockSetBack(tx, latest) {
+    async clockSetBack(tx: Transaction, latest: Date): Promise<boolean> {
       await tx.query(sql`
         update mail set next_at = concord_now()
         where next_at > concord_now() and next_at <= ${latest}::timestamptz + ${leaseSeconds} * interval '1 second'`);
       return true;
     },
-    queue: (on = db) => selectQueue(on),
   };
 }
 

@@ -1,10 +1,12 @@
 // The only access to the database: a pool, statements and transactions.
+
 import { type ClientBase, Pool, type PoolConfig } from 'pg';
 import sql, { type Sql } from 'sql-template-tag';
+import { hasCode } from '../errors.ts';
 import { setLocalLookUps } from './look-ups.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 import { createPipeline, type Pipeline } from './pipeline.ts';
-import { createSocket, hasState, isUnreplicated, keepAlive, readOnly, setSession } from './session.ts';
+import { createSocket, isUnreplicated, keepAlive, readOnly, setSession } from './session.ts';
 import { type Answer, send } from './statement.ts';
 import type { Turns } from './turns.ts';
 import { TurnPool } from './turns.ts';
@@ -181,7 +183,7 @@ const createTransaction =
         if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
         return outcome;
       } catch (error) {
-        if (!hasState(error, deadlock) || run === maxRuns) throw error;
+        if (!hasCode(error, deadlock) || run === maxRuns) throw error;
       }
     }
   };
@@ -228,11 +230,11 @@ async function runTransaction<T>(
       broken = failure;
     });
     const first = sent.cause() ?? error;
-    if (first instanceof Error && hasState(first, readOnly)) {
+    if (first instanceof Error && hasCode(first, readOnly)) {
       broken = first;
       pipeline.renew();
     }
-    throw hasState(error, failedAlready) ? first : error;
+    throw hasCode(error, failedAlready) ? first : error;
   } finally {
     endTransaction?.();
     client.release(broken);

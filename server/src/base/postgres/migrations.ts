@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, PoolConfig } from 'pg';
+import { hasCode } from '../errors.ts';
 import { openSession } from './long-session.ts';
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations');
@@ -92,7 +93,7 @@ async function run(
       break;
     } catch (error) {
       await client.query('rollback');
-      if (!lostLocks.has(String((error as { code?: unknown }).code))) throw error;
+      if (!hasCode(error, ...lostLocks)) throw error;
       progress(
         'Another session holds a lock: an older instance, a backup, or another start. The migration waits for it…',
       );
@@ -123,7 +124,7 @@ async function runOnce(client: Client, names: readonly string[], folder: string)
 }
 
 /** lock_not_available, and deadlock_detected. */
-const lostLocks = new Set(['55P03', '40P01']);
+const lostLocks = ['55P03', '40P01'];
 
 /** The extension can come later, so each start tries. */
 async function makeTextIndexes(client: Client, progress: (line: string) => void): Promise<void> {

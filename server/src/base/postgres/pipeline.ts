@@ -1,7 +1,9 @@
 // Pipelined connections: short statements are sent without waiting for earlier answers.
+
 import { Client, type ClientConfig } from 'pg';
+import { hasCode } from '../errors.ts';
 import { lookUpSettings } from './look-ups.ts';
-import { endClient, hasState, readOnly, setSession } from './session.ts';
+import { endClient, readOnly, setSession } from './session.ts';
 
 /** Measured: 1.65 times the requests of the pool (decision 9). */
 const connections = 2;
@@ -62,7 +64,7 @@ export function createPipeline({ config, onConnectionLost }: Options) {
       const connected = clients[next] ?? connect(next);
       const client = await connected;
       return work(client).catch((error: unknown) => {
-        if (hasState(error, readOnly)) retire(connected).catch(() => {});
+        if (hasCode(error, readOnly)) retire(connected).catch(() => {});
         throw error;
       });
     },

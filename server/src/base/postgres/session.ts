@@ -38,9 +38,6 @@ export const setSession = (more: Readonly<Record<string, string>> = {}): string 
 /** Notices within 20 seconds that the server is gone: Node probes each second, ten times. */
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
-export const hasState = (error: unknown, state: string): boolean =>
-  (error as { code?: unknown } | null)?.code === state;
-
 /** The server takes no changes. After a failover only a new connection reaches the other server. */
 export const readOnly = '25006';
 

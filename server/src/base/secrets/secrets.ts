@@ -3,6 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSecrets, type Secret } from '../config-values.ts';
+import { hasCode } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
 import { deriveKey } from './encryption.ts';
 import { insertChecks, lockChecks, type SecretCheck } from './store.ts';
@@ -94,7 +95,7 @@ export function keepSecrets(dataDir: string, text: string): void {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (!hasCode(error, 'EEXIST')) throw error;
   } finally {
     rmSync(draft);
   }

@@ -1,5 +1,6 @@
 // `keys list`, `keys rotate` and `keys revoke`, also while Concord runs.
 import { commandActor } from '../../audit/index.ts';
+import { hasCode } from '../../base/errors.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
 import { createKeyring, environments } from '../../webhooks/signing-keys/index.ts';
 import { secretSettingsOf } from '../config.ts';
@@ -26,8 +27,8 @@ export async function keysCommand({ action, config, environment, kid, announce }
     } else if (kid !== undefined && action === 'revoke') {
       await db
         .transaction((tx) => keys.revoke(tx, actor, kid))
-        .catch((error: { code?: unknown }) => {
-          throw error.code === 'not_found'
+        .catch((error: unknown) => {
+          throw hasCode(error, 'not_found')
             ? new Error(`There is no key ${kid}. keys list shows all keys.`)
             : error;
         });

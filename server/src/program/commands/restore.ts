@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseSecrets } from '../../base/config-values.ts';
+import { hasCode } from '../../base/errors.ts';
 import { recordBackup } from '../../base/postgres/backup/last.ts';
 import { verifyBackup } from '../../base/postgres/backup/read.ts';
 import { restoreBackup } from '../../base/postgres/backup/restore.ts';
@@ -65,7 +66,7 @@ export async function restoreCommand({ config, from, announce, report }: Options
       await fill({ connectionString: databaseUrl }, keep);
     }
   } catch (error) {
-    throw isDiskFull(error)
+    throw hasCode(error, 'ENOSPC', 'EDQUOT', diskFull)
       ? new Error('There is no space for the database. Nothing was restored. Make space, and restore again.')
       : error;
   }
@@ -117,6 +118,9 @@ function readGiven(text: string): ReturnType<typeof parseSecrets> {
   }
 }
 
+/** SQLSTATE. */
+const diskFull = '53100';
+
 /** The log of the server meanwhile (new-database.ts), and a cluster without rows. */
 const [walBytes, emptyBytes] = [1_000_000_000, 100_000_000];
 
@@ -128,6 +132,3 @@ async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manif
       `There is no space in ${dataDir}: a restore needs ${formatMegabytes(needed)}, and ${formatMegabytes(free)} are free.`,
     );
 }
-
-const isDiskFull = (error: unknown) =>
-  ['ENOSPC', 'EDQUOT', '53100'].includes(String((error as { code?: unknown } | null)?.code));

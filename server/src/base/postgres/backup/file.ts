@@ -4,6 +4,7 @@ import { type FileHandle, lstat, open, rename, rm, stat } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { hasCode } from '../../errors.ts';
 
 const format = 1;
 const firstLine = Buffer.from(`concord backup ${format}\n`);
@@ -56,8 +57,8 @@ function removeOnSignal(partial: string): () => void {
 }
 
 async function removePartial(path: string): Promise<void> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
+  const found = await lstat(path).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT')) throw error;
   });
   if (!found) return;
   if (!(found.isFile() && (await beginsAsBackup(path))))
@@ -111,14 +112,16 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 function explainWrite(error: unknown, path: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (hasCode(error, 'ENOSPC', 'EDQUOT'))
     return new Error(
       `There is no space for ${path}. Nothing is left of this backup. Make space or choose another disk.`,
     );
-  if (code === 'ENOENT') return new Error(`The folder ${dirname(path)} does not exist. Make it first.`);
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-    return new Error(`${path} cannot be written (${code}). Choose a folder that this user can write to.`);
+  if (hasCode(error, 'ENOENT'))
+    return new Error(`The folder ${dirname(path)} does not exist. Make it first.`);
+  if (hasCode(error, 'EACCES', 'EROFS', 'EPERM'))
+    return new Error(
+      `${path} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose a folder that this user can write to.`,
+    );
   return error;
 }
 

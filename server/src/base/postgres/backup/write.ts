@@ -1,8 +1,10 @@
 // Writes a backup of a database that is in use: everything as it was at one moment.
+
 import { createHash } from 'node:crypto';
 import type { Client, PoolConfig } from 'pg';
+import { hasCode } from '../../errors.ts';
 import { openSession } from '../long-session.ts';
-import { hasState } from '../session.ts';
+
 import { readContents, rowsOf, type Table } from '../tables.ts';
 import { writeBackupFile } from './file.ts';
 import type { Manifest, TableEnd } from './manifest.ts';
@@ -30,7 +32,7 @@ export const writeBackup = ({ connection, path, onProgress, ...about }: Options)
         `set lock_timeout to '3s'; select pg_advisory_lock(hashtextextended('concord backup', 0)); set lock_timeout to 0`,
       )
       .catch((cause) => {
-        if (!hasState(cause, lockNotAvailable)) throw cause;
+        if (!hasCode(cause, lockNotAvailable)) throw cause;
         throw new Error('Another backup of this database is running. Wait for it.', { cause });
       });
     await source.query('begin isolation level repeatable read read only');

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
+import { hasCode } from '../../errors.ts';
 
 /** PostgreSQL refuses to run as root. Null: the account of this process. */
 export const runAs: { readonly uid: number; readonly gid: number } | null =
@@ -70,10 +71,9 @@ function restoreLinks(packageRoot: string, native: string): boolean {
     try {
       symlinkSync(basename(source), path);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return false;
+      if (hasCode(error, 'EACCES', 'EROFS', 'EPERM')) return false;
       // A concurrent start may have made the link.
-      if (code !== 'EEXIST') throw error;
+      if (!hasCode(error, 'EEXIST')) throw error;
     }
   }
   return true;

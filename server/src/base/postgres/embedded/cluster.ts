@@ -18,6 +18,7 @@ import {
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '../../errors.ts';
 import { asServer, canReach, makeRootStateDir, runAs } from './binaries.ts';
 
 export const superuser = 'concord';
@@ -71,7 +72,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   } catch (error) {
     rmSync(home === dataDir ? draft : home, { recursive: true, force: true });
     // A concurrent start was faster. waitForPredecessor finds out whether it uses the cluster.
-    if (!['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
   }
   removeOldDrafts(dataDir);
 }
@@ -200,7 +201,7 @@ function isThere(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

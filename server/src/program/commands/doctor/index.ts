@@ -1,5 +1,6 @@
 // `doctor`: says what is wrong with the installation and what to do. Changes nothing.
 import { setTimeout as delay } from 'node:timers/promises';
+import { hasCode } from '../../../base/errors.ts';
 import { selectQueue } from '../../../base/mail/index.ts';
 import { selectBackupAge } from '../../../base/postgres/backup/last.ts';
 import type { Database } from '../../../base/postgres/database.ts';
@@ -143,10 +144,10 @@ async function examine(
 }
 
 /** SQLSTATEs of a table, column or function that is missing. */
-const missing = new Set(['42P01', '42703', '42883']);
+const missing = ['42P01', '42703', '42883'];
 
 function explainOlderSchema(problem: unknown): readonly Finding[] {
-  if (!missing.has(String((problem as { code?: unknown }).code))) throw problem;
+  if (!hasCode(problem, ...missing)) throw problem;
   return [
     note(
       'Not examined: the database has the tables of another version.',
