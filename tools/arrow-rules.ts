@@ -2,6 +2,7 @@
 import type { IConfiguration } from 'dependency-cruiser';
 
 const src = '^server/src/';
+const severity = 'error' as const;
 
 /**
  * From the ground up: a row imports the rows before it, and the names of one row do not import each other. A
@@ -87,13 +88,13 @@ const betweenRows = Object.entries(floors).flatMap(([floor, rows]) =>
   rows.flatMap((row, index) => [
     {
       name: `${floor}${row.join(' ')} imports only rows before it`,
-      severity: 'error' as const,
+      severity,
       from: { path: pattern(floor, row), pathNot: '\\.test\\.ts$' },
       to: { path: pattern(floor, [...rows.slice(index + 1).flat(), '\n']) },
     },
     ...row.map((name) => ({
       name: `${floor}${name} imports nothing beside it`,
-      severity: 'error' as const,
+      severity,
       from: { path: pattern(floor, [name]) },
       to: { path: pattern(floor, [...row.filter((other) => other !== name), '\n']) },
     })),
@@ -115,14 +116,14 @@ const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs, o
   const from = { path: `^packages/${name}/src/` };
   const portable = {
     name: `${name} runs where there is no Node`,
-    severity: 'error' as const,
+    severity,
     from,
     to: { dependencyTypes: ['core' as const] },
   };
   return [
     {
       name: `${name} imports nothing else of ours`,
-      severity: 'error' as const,
+      severity,
       from,
       to: {
         path: ['^server/', '^packages/', '^tools/', '^vectors/'],
@@ -131,7 +132,7 @@ const packageArrows = Object.entries(packages).flatMap(([name, { ours, theirs, o
     },
     {
       name: `${name} imports no other package`,
-      severity: 'error' as const,
+      severity,
       from,
       to: { path: 'node_modules/', pathNot: theirs.map((other) => `node_modules/${other}/`) },
     },
@@ -147,7 +148,7 @@ const consoleRows = ['(format|messages|api)/', 'ui/', 'app/', 'pages/'];
 const consoleArrows = [
   ...consoleRows.slice(0, -1).map((row, index) => ({
     name: `console ${row} imports only rows before it`,
-    severity: 'error' as const,
+    severity,
     from: {
       path: `^console/src/${row}`,
       ...(row === 'app/' && { pathNot: '^console/src/app/router\\.ts$' }),
@@ -156,7 +157,7 @@ const consoleArrows = [
   })),
   {
     name: 'the console imports the client and nothing else of ours',
-    severity: 'error' as const,
+    severity,
     from: { path: '^console/src/' },
     to: {
       path: ['^server/', '^tools/', '^vectors/', '^packages/'],
@@ -168,17 +169,17 @@ const consoleArrows = [
 export const arrowRules: IConfiguration = {
   forbidden: [
     ...betweenRows,
-    { name: 'no circles', severity: 'error' as const, from: {}, to: { circular: true } },
+    { name: 'no circles', severity, from: {}, to: { circular: true } },
     ...['people', 'agreements', 'webhooks'].map((feature) => ({
       name: `no circles between the folders of ${feature}`,
-      severity: 'error' as const,
+      severity,
       scope: 'folder' as const,
       from: { path: `${src}${feature}/[^/]+` },
       to: { path: `${src}${feature}/[^/]+`, circular: true },
     })),
     ...features.map((feature) => ({
       name: `${feature} is entered through its index.ts`,
-      severity: 'error' as const,
+      severity,
       from: { path: src, pathNot: [`${src}${feature}/`, '\\.test\\.ts$'] },
       // A feature inside another one has an index.ts of its own.
       to: {
@@ -191,25 +192,25 @@ export const arrowRules: IConfiguration = {
     })),
     {
       name: 'only people knows better-auth',
-      severity: 'error' as const,
+      severity,
       from: { path: src, pathNot: `${src}people/better-auth/` },
       to: { path: 'node_modules/(@better-auth|better-auth|kysely)/' },
     },
     {
       name: 'SQL only in store.ts and postgres/',
-      severity: 'error' as const,
+      severity,
       from: { path: src, pathNot: [`${src}base/postgres/`, '/store\\.ts$'] },
       to: { path: 'node_modules/(sql-template-tag|pg|pg-copy-streams|@types/pg|@types/pg-copy-streams)/' },
     },
     {
       name: 'the server enters the packages through their index.ts',
-      severity: 'error' as const,
+      severity,
       from: { path: src },
       to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
     },
     {
       name: 'the program imports no test, tool or development dependency',
-      severity: 'error' as const,
+      severity,
       from: { path: src, pathNot: '\\.test\\.ts$' },
       to: { path: ['^server/test/', '^tools/'] },
     },
@@ -217,13 +218,13 @@ export const arrowRules: IConfiguration = {
     ...consoleArrows,
     {
       name: 'every import resolves',
-      severity: 'error' as const,
+      severity,
       from: {},
       to: { couldNotResolve: true },
     },
     {
       name: 'no file without a reader',
-      severity: 'error' as const,
+      severity,
       from: { orphan: true, path: src, pathNot: '\\.test\\.ts$' },
       to: {},
     },

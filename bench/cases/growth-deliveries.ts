@@ -10,7 +10,9 @@ export const growthDeliveries: Case = {
   limitMinutes: 10,
   measure: (context) =>
     measureGrowth(context, 'deliveries', ({ partner, endpoint, event, delivery, from, days5 }) => {
-      const deliveries = `/partners/${partner}/deliveries?page_size=50`;
+      const of = `/partners/${partner}`;
+      const deliveries = `${of}/deliveries?page_size=50`;
+      const events = `${of}/events?page_size=50`;
       return {
         deliveries,
         'deliveries, the first first': `${deliveries}&sort_by=id&sort_dir=asc`,
@@ -32,23 +34,23 @@ export const growthDeliveries: Case = {
         'deliveries, at least 9 attempts': `${deliveries}&filter[attempt_count]=9..`,
         'deliveries, a failed attempt': `${deliveries}&filter[attempt_outcome]=failed`,
         'deliveries, 3 attempts and failed': `${deliveries}&filter[attempt_count]=3&filter[status]=failed`,
-        'count of deliveries': `/partners/${partner}/delivery-counts`,
-        'count of failed deliveries': `/partners/${partner}/delivery-counts?filter[status]=failed`,
-        'GET delivery': `/partners/${partner}/deliveries/${delivery}`,
-        events: `/partners/${partner}/events?page_size=50`,
-        'events, sandbox': `/partners/${partner}/events?page_size=50&filter[environment]=sandbox`,
-        'events, after one': `/partners/${partner}/events?page_size=50&page_from=${event}`,
-        'events, a text that none has': `/partners/${partner}/events?page_size=50&filter[text]=zeppelin`,
-        'events, of a type without events': `/partners/${partner}/events?page_size=50&filter[type]=webhook_endpoint.checkpoint`,
-        'events, of an unknown type': `/partners/${partner}/events?page_size=50&filter[type]=webhook.test`,
-        'events, until 30 days ago': `/partners/${partner}/events?page_size=50&sort_dir=desc&filter[created_at]=..${from}`,
-        endpoints: `/partners/${partner}/webhook-endpoints?page_size=50`,
-        replays: `/partners/${partner}/replays?page_size=50`,
-        'statistics of a partner': `/partners/${partner}/stats`,
-        'statistics of a partner, 30 days': `/partners/${partner}/stats?from=${from}`,
-        'statistics of a partner, 5 days by 5 minutes': `/partners/${partner}/stats?step=5m&from=${days5}`,
-        'statistics of an endpoint': `/partners/${partner}/webhook-endpoints/${endpoint}/stats`,
-        'statistics of all endpoints': `/partners/${partner}/webhook-endpoint-stats`,
+        'count of deliveries': `${of}/delivery-counts`,
+        'count of failed deliveries': `${of}/delivery-counts?filter[status]=failed`,
+        'GET delivery': `${of}/deliveries/${delivery}`,
+        events,
+        'events, sandbox': `${events}&filter[environment]=sandbox`,
+        'events, after one': `${events}&page_from=${event}`,
+        'events, a text that none has': `${events}&filter[text]=zeppelin`,
+        'events, of a type without events': `${events}&filter[type]=webhook_endpoint.checkpoint`,
+        'events, of an unknown type': `${events}&filter[type]=webhook.test`,
+        'events, until 30 days ago': `${events}&sort_dir=desc&filter[created_at]=..${from}`,
+        endpoints: `${of}/webhook-endpoints?page_size=50`,
+        replays: `${of}/replays?page_size=50`,
+        'statistics of a partner': `${of}/stats`,
+        'statistics of a partner, 30 days': `${of}/stats?from=${from}`,
+        'statistics of a partner, 5 days by 5 minutes': `${of}/stats?step=5m&from=${days5}`,
+        'statistics of an endpoint': `${of}/webhook-endpoints/${endpoint}/stats`,
+        'statistics of all endpoints': `${of}/webhook-endpoint-stats`,
         'statistics of the platform': '/platform/stats',
       };
     }),

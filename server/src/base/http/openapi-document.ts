@@ -18,22 +18,15 @@ const meanings: Readonly<Record<number, string>> = {
 };
 
 const text = { type: 'string' };
+const textHeader = (description: string) => ({ description, schema: text });
 const headers = {
-  'X-Request-Id': {
-    description: 'The id of this request. Quote it when you report a problem.',
-    schema: text,
-  },
+  'X-Request-Id': textHeader('The id of this request. Quote it when you report a problem.'),
   'API-Version': { description: 'The version of the interface that answered.', schema: { const: '2.0' } },
-  ETag: {
-    description:
-      'The version of the resource. Send it as If-Match to change only this version, or as If-None-Match to read only another one.',
-    schema: text,
-  },
-  Location: { description: 'The path of the new resource.', schema: text },
-  Link: {
-    description: 'Where the next page is, as `<...>; rel="next"`. Absent on the last page.',
-    schema: text,
-  },
+  ETag: textHeader(
+    'The version of the resource. Send it as If-Match to change only this version, or as If-None-Match to read only another one.',
+  ),
+  Location: textHeader('The path of the new resource.'),
+  Link: textHeader('Where the next page is, as `<...>; rel="next"`. Absent on the last page.'),
   'Total-Count': {
     description: 'The number of items in all pages. It is exact up to 10,000, and an estimate beyond.',
     schema: { type: 'integer', minimum: 0 },
@@ -42,26 +35,22 @@ const headers = {
     description: '`true` when Total-Count is an estimate. Absent when it is exact.',
     schema: { const: 'true' },
   },
-  'Ignored-Members': { description: 'JSON pointers to members that had no effect.', schema: text },
+  'Ignored-Members': textHeader('JSON pointers to members that had no effect.'),
   'Idempotent-Replayed': {
     description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
-  'WWW-Authenticate': { description: 'The authentication that is required.', schema: text },
+  'WWW-Authenticate': textHeader('The authentication that is required.'),
   'Retry-After': {
     description: 'How many seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
   },
-  'RateLimit-Policy': {
-    description:
-      'The limit that counts this request, for example `"requests";q=600;w=60`: 600 requests in a window of 60 seconds.',
-    schema: text,
-  },
-  RateLimit: {
-    description:
-      'What is left of the limit, for example `"requests";r=599;t=60`: 599 requests in the next 60 seconds.',
-    schema: text,
-  },
+  'RateLimit-Policy': textHeader(
+    'The limit that counts this request, for example `"requests";q=600;w=60`: 600 requests in a window of 60 seconds.',
+  ),
+  RateLimit: textHeader(
+    'What is left of the limit, for example `"requests";r=599;t=60`: 599 requests in the next 60 seconds.',
+  ),
 } as const;
 export type ResponseHeader = keyof typeof headers;
 const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'] as const;

@@ -2,8 +2,14 @@
 import type { FastifyRequest } from 'fastify';
 import { createAttached } from '../attached.ts';
 
-const schemas = new WeakSet<object>();
-const forms = new WeakSet<object>();
+function createMarks() {
+  const marked = new WeakSet<object>();
+  return {
+    add: (schema: object) => void marked.add(schema),
+    has: (schema: unknown): boolean => typeof schema === 'object' && schema !== null && marked.has(schema),
+  };
+}
+const [schemas, forms] = [createMarks(), createMarks()];
 const bodies = createAttached<FastifyRequest, Buffer>();
 
 /** The schema only describes the body. The handler calls `rawBodyOf` and checks it. */
@@ -13,8 +19,7 @@ export function readByHandler<S extends object>(schema: S): S {
   return marked;
 }
 
-export const isReadByHandler = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && schemas.has(schema);
+export const isReadByHandler = schemas.has;
 
 export const keepRawBody = (request: FastifyRequest, bytes: Buffer): void => {
   bodies.set(request, bytes);
@@ -32,8 +37,7 @@ export function asForm<S extends object>(schema: S): S {
   return schema;
 }
 
-export const isForm = (schema: unknown): boolean =>
-  typeof schema === 'object' && schema !== null && forms.has(schema);
+export const isForm = forms.has;
 
 export function parseForm(text: string): object {
   const given = new URLSearchParams(text);

@@ -24,6 +24,9 @@ import { asServer, canReach, makeRootStateDir, runAs } from './binaries.ts';
 export const superuser = 'concord';
 type Progress = (line: string) => void;
 
+const run = (program: string, args: readonly string[]) =>
+  spawnSync(program, args, { ...asServer, encoding: 'utf8' });
+
 /** The first start creates the cluster, completely or not at all. */
 export function prepareCluster(dataDir: string, binaries: string, progress: Progress): string {
   const place = join(dataDir, 'postgres');
@@ -49,7 +52,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   const home = canReach(dataDir, 'x') ? dataDir : makeHomeElsewhere(dataDir);
   const draft = mkdtempSync(join(home, 'postgres.new-'));
   if (runAs) chownSync(draft, runAs.uid, runAs.gid);
-  const made = spawnSync(
+  const made = run(
     join(binaries, 'bin', 'initdb'),
     // `trust`: only the owner can enter the socket's folder. The builtin locale sorts the same everywhere.
     [
@@ -58,7 +61,6 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
       ['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
       '--no-instructions',
     ].flat(),
-    { ...asServer, encoding: 'utf8' },
   );
   const cluster = join(home, 'postgres');
   try {
@@ -141,7 +143,7 @@ export async function waitForPredecessor(
       // PostgreSQL replaces a stale file, unless another process has its pid.
       if (owner === 'another') rmSync(pidFile, { force: true });
       // Root must not delete a path that another account wrote.
-      if (socketDir !== undefined) spawnSync('/bin/rm', ['-rf', '--', socketDir], asServer);
+      if (socketDir !== undefined) run('/bin/rm', ['-rf', '--', socketDir]);
       return;
     }
     if (waitedMs === 500) progress('Waiting for the previous database server to end…');
@@ -175,13 +177,10 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
-    return spawnSync(pgCtl, ['status', '-D', cluster], asServer).status === 0 ? 'its server' : 'nobody';
+    return run(pgCtl, ['status', '-D', cluster]).status === 0 ? 'its server' : 'nobody';
   }
   // A server's working directory is its cluster. Even root may lack the permission to look.
-  const asked = spawnSync('/bin/sh', ['-c', 'stat -L -c %d:%i "/proc/$1/cwd"', 'sh', String(pid)], {
-    ...asServer,
-    encoding: 'utf8',
-  });
+  const asked = run('/bin/sh', ['-c', 'stat -L -c %d:%i "/proc/$1/cwd"', 'sh', String(pid)]);
   const { dev, ino } = statSync(cluster);
   if (!runs(pid)) return 'nobody';
   return asked.status === 0 && asked.stdout.trim() !== `${dev}:${ino}` ? 'another' : 'its server';
@@ -217,10 +216,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 
 export function syncCluster(dataDir: string, binaries: string): void {
   const cluster = realpathSync(join(dataDir, 'postgres'));
-  const synced = spawnSync(join(binaries, 'bin', 'initdb'), ['--sync-only', '--pgdata', cluster], {
-    ...asServer,
-    encoding: 'utf8',
-  });
+  const synced = run(join(binaries, 'bin', 'initdb'), ['--sync-only', '--pgdata', cluster]);
   if (synced.status !== 0)
     throw new Error(
       `${cluster} could not be written to the disk:\n${synced.error?.message ?? synced.stderr.trim()}`,

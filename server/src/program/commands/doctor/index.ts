@@ -84,32 +84,22 @@ async function examine(
   const opened = openDatabase(config);
   /** Null: it is away or empty. */
   const database = opened.then(({ db, hasSchema }) => (hasSchema ? db : null));
-  const inDatabase = (area: string, run: (db: Database) => Promise<readonly Finding[]>): Check => ({
-    area,
-    timeoutMs: databasePatienceMs,
-    run: async () => {
+  const check = (area: string, timeoutMs: number, run: Check['run']): Check => ({ area, timeoutMs, run });
+  const inDatabase = (area: string, run: (db: Database) => Promise<readonly Finding[]>) =>
+    check(area, databasePatienceMs, async () => {
       const db = await database;
       return db === null ? [] : run(db).catch(explainOlderSchema);
-    },
-  });
+    });
   const checks: Check[] = [
-    { area: 'settings', timeoutMs: 1_000, run: () => judgeSettings({ config, environment, ...settings }) },
-    {
-      area: 'secrets',
-      timeoutMs: databasePatienceMs,
-      run: () => checkSecrets({ config, environment, database }),
-    },
-    { area: 'database', timeoutMs: databasePatienceMs, run: async () => (await opened).findings },
-    {
-      area: 'database',
-      timeoutMs: databasePatienceMs,
-      run: async () => {
-        const { db, hasSchema } = await opened;
-        if (db === null) return [];
-        const instances = hasSchema ? await selectInstances(db).catch(() => []) : [];
-        return judgeServer(await selectServer(db), instances.filter(({ alive }) => alive).length);
-      },
-    },
+    check('settings', 1_000, () => judgeSettings({ config, environment, ...settings })),
+    check('secrets', databasePatienceMs, () => checkSecrets({ config, environment, database })),
+    check('database', databasePatienceMs, async () => (await opened).findings),
+    check('database', databasePatienceMs, async () => {
+      const { db, hasSchema } = await opened;
+      if (db === null) return [];
+      const instances = hasSchema ? await selectInstances(db).catch(() => []) : [];
+      return judgeServer(await selectServer(db), instances.filter(({ alive }) => alive).length);
+    }),
     inDatabase('sessions', async (db) => judgeSessions(await selectSessions(db))),
     inDatabase('tables', async (db) =>
       judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) }),
@@ -121,19 +111,17 @@ async function examine(
     }),
     inDatabase('instances', async (db) => judgeInstances(await selectInstances(db))),
     inDatabase('signing keys', async (db) => judgeKeys(await listKeys(db), (await readClock(db)).getTime())),
-    {
-      area: 'signing keys',
-      timeoutMs: databasePatienceMs,
-      run: async () => [await checkSigner(signingSettingsOf(config).loadsNative)],
-    },
+    check('signing keys', databasePatienceMs, async () => [
+      await checkSigner(signingSettingsOf(config).loadsNative),
+    ]),
     inDatabase('backups', async (db) => [
       judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null),
     ]),
-    { area: 'mail', timeoutMs: networkPatienceMs, run: () => checkMailServer(config) },
+    check('mail', networkPatienceMs, () => checkMailServer(config)),
     inDatabase('mail', async (db) => [judgeMailQueue(await selectQueue(db))]),
-    { area: 'egress', timeoutMs: networkPatienceMs, run: () => checkEgress(config) },
-    { area: 'disk', timeoutMs: 5_000, run: () => checkDisk(config) },
-    { area: 'machine', timeoutMs: 5_000, run: () => checkMachine(config) },
+    check('egress', networkPatienceMs, () => checkEgress(config)),
+    check('disk', 5_000, () => checkDisk(config)),
+    check('machine', 5_000, () => checkMachine(config)),
   ];
   try {
     return await runChecks(checks);
