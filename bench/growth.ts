@@ -9,17 +9,7 @@ import { costOf } from './usage.ts';
 
 const small: Size = { partners: 1_000, deliveries: 10_000 };
 
-/** The ids that paths need. The partner is the one with half of the deliveries. */
-export type Known = {
-  partner: string;
-  endpoint: string;
-  event: string;
-  delivery: string;
-  partners: number;
-  /** 30 days ago, and 5 days ago. */
-  from: string;
-  days5: string;
-};
+type Known = Awaited<ReturnType<typeof lookUp>>;
 
 /**
  * Measures each path with one client, on both databases. `unit` names what grows. A path is measured for two
@@ -64,7 +54,8 @@ async function measurePath({ api, load, observe, quick }: Stage, name: string, p
   return { name, value: result.p95, unit: 'ms p95', cost: costOf(use, 'request', result.requests) };
 }
 
-async function lookUp({ api, sql }: Stage, { partners }: Size): Promise<Known> {
+/** The ids that paths need, and the times 30 and 5 days ago. The partner is the one with half of the deliveries. */
+async function lookUp({ api, sql }: Stage, { partners }: Size) {
   const firstOf = async (path: string) => {
     const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);

@@ -6,20 +6,9 @@ import type { Row } from './case.ts';
 /** A row and, when its case has a yardstick, the name and the share of it. */
 export type Result = Row & { against?: string; ratio?: number };
 
-const heading = [
-  'case',
-  'result',
-  'unit',
-  'ratio',
-  'CPU per',
-  'service ms',
-  'PostgreSQL ms',
-  'receiver ms',
-  'load ms',
-  'service MiB',
-  'PostgreSQL MiB',
-];
 const leftAligned = new Set(['case', 'unit', 'ratio', 'CPU per']);
+const processes = ['service ms', 'PostgreSQL ms', 'receiver ms', 'load ms', 'service MiB', 'PostgreSQL MiB'];
+const heading = ['case', 'result', 'unit', 'ratio', 'CPU per', ...processes];
 
 export function compare(rows: readonly Row[], yardstick: { name: string; row: Row } | undefined): Result[] {
   const [first, ...others] = rows;

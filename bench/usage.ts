@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 const parts = ['service', 'postgres', 'receiver', 'load'] as const;
 export type Part = (typeof parts)[number];
 type PerPart = Record<Part, number>;
+const perPart = (numberOf: (part: Part) => number) =>
+  Object.fromEntries(parts.map((part) => [part, numberOf(part)])) as PerPart;
 
 /** What some work used: milliseconds of CPU, and the memory after it, in MiB. */
 export type Use = { cpuMs: PerPart; memoryMib: PerPart };
@@ -16,18 +18,16 @@ export async function observe<T>(
   trees: Partial<Record<Part, Tree>>,
   work: () => Promise<T>,
 ): Promise<{ result: T; use: Use }> {
-  const read = (number: (tree: Tree) => number) =>
-    Object.fromEntries(parts.map((part) => [part, trees[part] ? number(trees[part]) : 0])) as PerPart;
+  const read = (number: (tree: Tree) => number) => perPart((part) => (trees[part] ? number(trees[part]) : 0));
   const before = read(cpuMsOf);
   const result = await work();
   const after = read(cpuMsOf);
-  const cpuMs = Object.fromEntries(parts.map((part) => [part, after[part] - before[part]])) as PerPart;
+  const cpuMs = perPart((part) => after[part] - before[part]);
   return { result, use: { cpuMs, memoryMib: read(memoryMibOf) } };
 }
 
 export function costOf({ cpuMs, memoryMib }: Use, per: string, count: number): Cost {
-  const each = Object.fromEntries(parts.map((part) => [part, cpuMs[part] / count])) as PerPart;
-  return { per, cpuMs: each, memoryMib };
+  return { per, cpuMs: perPart((part) => cpuMs[part] / count), memoryMib };
 }
 
 type Process = { pid: number; parent: number; ticks: number; ticksOfEnded: number };

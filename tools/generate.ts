@@ -1,7 +1,7 @@
 // Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md,
 // vectors/webhooks.json and vectors/checkpoints.json, the operations and types of packages/client, and what others know of built-in events. Takes the engines out of
 // package-lock.json. With --check it only compares.
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { createDenials } from '../server/src/audit/index.ts';
@@ -10,6 +10,7 @@ import { createServer } from '../server/src/base/feature.ts';
 import { createDatabase } from '../server/src/base/postgres/database.ts';
 import { noTracing } from '../server/src/base/tracing/index.ts';
 import { createInstruments } from '../server/src/insight/metrics/index.ts';
+import { listFiles } from '../server/src/program/bundle.ts';
 import { type Environment, readConfig, type SettingName } from '../server/src/program/config.ts';
 import { createFeatures } from '../server/src/program/features.ts';
 import { settings } from '../server/src/program/settings.ts';
@@ -126,7 +127,9 @@ await runCommand(usage, { check: { type: 'boolean' } }, async ({ check }) => {
   if (check)
     return complain([
       ...Object.keys(files)
-        .filter((file) => readOrNothing(join(root, file)) !== files[file])
+        .filter(
+          (file) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== files[file],
+        )
         .map((file) => `${file} is not what the code says: run npm run generate, and commit it.`),
       ...stale.map((file) => `${file} is not generated any more: run npm run generate, and commit it.`),
     ]);
@@ -136,19 +139,3 @@ await runCommand(usage, { check: { type: 'boolean' } }, async ({ check }) => {
   }
   for (const file of stale) rmSync(join(root, file));
 });
-
-/** Relative to the root. */
-function listFiles(folder: string): string[] {
-  const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-    join(folder, name),
-  );
-  return names.filter((name) => statSync(join(root, name)).isFile());
-}
-
-function readOrNothing(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}

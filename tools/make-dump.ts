@@ -1,4 +1,5 @@
 // Makes a small database as the program of an older commit leaves it, for the tests of upgrades.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +10,20 @@ import { startEmbeddedServer } from '../server/src/base/postgres/embedded/embedd
 import { type Dump, operator, readDatabase, secrets } from '../server/test/upgrade/dump.ts';
 import { runCommand, say } from './command.ts';
 import { seed } from './dump-data.ts';
-import { checkOut, fullName } from './older-version.ts';
 import { startService } from './tour-shell.ts';
 
 const usage = `Usage: node tools/node.cjs tools/make-dump.ts COMMIT
 Installs the packages of COMMIT in a temporary folder, starts its program on an empty database, makes data through its API, and
 writes server/test/upgrade/dumps/<its last migration>.json.gz. Run it with the commit of each release that has new migrations.`;
 
-const dumps = join(import.meta.dirname, '../server/test/upgrade/dumps');
+const root = join(import.meta.dirname, '..');
+const dumps = join(root, 'server/test/upgrade/dumps');
 
 async function makeDump(given: string): Promise<void> {
-  const commit = fullName(given);
+  const commit = execFileSync('git', ['rev-parse', `${given}^{commit}`], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
   const folder = mkdtempSync(join(tmpdir(), 'concord-dump-'));
   chmodSync(folder, 0o711);
   try {
@@ -45,6 +49,17 @@ async function makeDump(given: string): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the program of a commit into a folder, with the packages that it needs. */
+function checkOut(commit: string, into: string): void {
+  mkdirSync(into);
+  const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: root, maxBuffer: 2 ** 30 });
+  execFileSync('tar', ['-x', '-C', into], { input: archive });
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd: into,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 }
 
 /** Starts the program, makes data, and stops it. */

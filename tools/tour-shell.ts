@@ -35,14 +35,12 @@ export async function findPort(preferred: number): Promise<number> {
   return bind(preferred).catch(() => bind(0));
 }
 
-export type Service = { url: string; output(): string; ended: Promise<unknown>; stop(): Promise<void> };
-
 /** Starts the service with nothing but these settings. Resolves when it is ready. */
 export async function startService(
   folder: string,
   settings: Record<string, string>,
   program = join(root, 'server/src/main.ts'),
-): Promise<Service> {
+) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(CONCORD_.*|DATABASE_URL.*|HOST|PORT)$/.test(name),
   );
@@ -75,10 +73,8 @@ export async function startService(
   }
 }
 
-export type Shell = { run(commands: string): Promise<string>; close(): Promise<void> };
-
 /** One `sh` for all steps, so that variables, functions and background processes live on. */
-export function openShell(folder: string): Shell {
+export function openShell(folder: string) {
   // A group of its own, so that closing ends what the steps left in the background too.
   const child = spawn('sh', ['-c', 'exec sh 2>&1'], {
     cwd: folder,
@@ -92,7 +88,7 @@ export function openShell(folder: string): Shell {
   const script = join(folder, 'step.sh');
   return {
     /** Resolves with what the commands printed. */
-    async run(commands) {
+    async run(commands: string): Promise<string> {
       const marker = `end-of-step-${randomUUID()}`;
       writeFileSync(script, `${commands}\n`);
       let output = '';
@@ -109,7 +105,7 @@ export function openShell(folder: string): Shell {
         child.stdout.removeAllListeners('data');
       }
     },
-    async close() {
+    async close(): Promise<void> {
       killGroup(child);
       await ended;
     },

@@ -1,7 +1,6 @@
 // The built console, in memory: no path of a request reaches the file system.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { hasCode } from '../base/errors.ts';
 import { entityTag } from '../base/http/entity-tag.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -62,15 +61,9 @@ export function readFiles(folder: string): Files | null {
 }
 
 function list(folder: string): Set<string> {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return new Set(
-      entries
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
-    );
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return new Set();
-    throw error;
-  }
+  if (!existsSync(folder)) return new Set();
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
 }

@@ -29,8 +29,8 @@ export function findBundle(): string | null {
 }
 
 export function isBuiltFrom({ folder, sources }: { folder: string; sources: readonly string[] }): boolean {
-  const built = readOrNull(join(folder, hashFile));
-  return built !== null && built.toString() === hashSources(sources);
+  const file = join(folder, hashFile);
+  return existsSync(file) && readFileSync(file, 'utf8') === hashSources(sources);
 }
 
 /** Files and folders count, from the root of the repository. Takes 20 ms for the server. */
@@ -41,7 +41,8 @@ export function hashSources(sources: readonly string[]): string {
   return hash.digest('hex');
 }
 
-function listFiles(source: string): string[] {
+/** The paths below a folder, or that of a file, from the root of the repository. None if it is missing. */
+export function listFiles(source: string): string[] {
   const known = statSync(join(root, source), { throwIfNoEntry: false });
   if (!known?.isDirectory()) return known ? [source] : [];
   const paths = readdirSync(join(root, source), { recursive: true, withFileTypes: true });
@@ -49,12 +50,4 @@ function listFiles(source: string): string[] {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)))
     .sort();
-}
-
-function readOrNull(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
 }

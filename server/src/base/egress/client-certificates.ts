@@ -1,5 +1,6 @@
 // Client certificates for TLS (behaviour W72): each has a secure context, which is kept, and connections of its own.
 import { createSecureContext, type SecureContext } from 'node:tls';
+import { keepLast } from '../keep-last.ts';
 import { tlsOptions } from './connections.ts';
 
 const maxKept = 1_000;
@@ -19,10 +20,7 @@ export function createSecureContexts(ca?: string): (client: ClientCertificate) =
   const kept = new Map<string, SecureContext>();
   return ({ id, open }) => {
     const context = kept.get(id) ?? contextOf(open(), ca);
-    kept.delete(id);
-    kept.set(id, context);
-    const [oldest] = kept.keys();
-    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    keepLast(kept, id, context, maxKept);
     return context;
   };
 }

@@ -1,6 +1,7 @@
 // Looks up names, a few at a time. Each look-up blocks a thread that signing also needs, for as long as the
 // resolver hangs.
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { keepLast } from '../keep-last.ts';
 
 /**
  * Slots by resolver speed: slow resolvers cannot delay quick ones. All slots are fewer than the threads
@@ -31,13 +32,6 @@ export function createLookups(patienceMs: number, ask: Ask = lookup): LookUp {
   const asking = new Map<string, LookedUp[]>();
   const running = { quick: 0, unknown: 0, slow: 0 };
   const waiting: Record<Speed, Waiting[]> = { quick: [], unknown: [], slow: [] };
-
-  function remember(hostname: string, speed: Speed): void {
-    speeds.delete(hostname);
-    speeds.set(hostname, speed);
-    const [oldest] = speeds.keys();
-    if (speeds.size > maxRemembered && oldest !== undefined) speeds.delete(oldest);
-  }
 
   function answer(key: string, ...result: Parameters<LookedUp>): void {
     const callbacks = asking.get(key) ?? [];
@@ -70,7 +64,7 @@ export function createLookups(patienceMs: number, ask: Ask = lookup): LookUp {
       const since = performance.now();
       ask(hostname, { ...options, all: true }, (error, addresses) => {
         running[speed]--;
-        remember(hostname, performance.now() - since < slowMs ? 'quick' : 'slow');
+        keepLast(speeds, hostname, performance.now() - since < slowMs ? 'quick' : 'slow', maxRemembered);
         answer(key, error, addresses);
         startNext(speed);
       });

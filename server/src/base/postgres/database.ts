@@ -170,14 +170,73 @@ type TransactionDeps = {
   observer: DatabaseObserver | undefined;
 };
 
-const createTransaction =
-  (deps: TransactionDeps): Database['transaction'] =>
-  async (work, options) => {
+function createTransaction({
+  pool,
+  turns,
+  pipeline,
+  notifier,
+  unreplicated,
+  forAll,
+  observer,
+}: TransactionDeps): Database['transaction'] {
+  async function runOnce<T>(
+    work: (tx: Transaction) => Promise<T>,
+    effects: (() => void)[],
+    { lookUps = false }: TransactionOptions = {},
+  ): Promise<T | CommitThenRefuse> {
+    const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
+    const endTransaction = turns?.beginTransaction();
+    const sent = sendAll(client, toStatement(observer));
+    let broken: Error | undefined;
+    try {
+      // Sent together with the first statement, which fails too if this one does.
+      const begun = Promise.all(
+        [begin, ...(lookUps ? [setLocalLookUps] : [])].map(
+          (statement) => send(client, statement, statement.name).answer,
+        ),
+      );
+      begun.catch(() => {});
+      const afterCommit = (effect: () => void) => void effects.push(effect);
+      const { query, write, finish } = sent;
+      const outcome = await work({
+        query,
+        write,
+        finish,
+        afterCommit,
+        notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
+      }).catch((error: unknown) => {
+        if (error instanceof CommitThenRefuse) return error;
+        throw error;
+      });
+      await Promise.all([sent.commit(), begun]);
+      if (unreplicated.delete(client))
+        throw new Error(
+          'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
+        );
+      return outcome;
+    } catch (error) {
+      // A connection that cannot roll back is closed.
+      await client.query('rollback').catch((failure: Error) => {
+        broken = failure;
+      });
+      const first = sent.cause() ?? error;
+      if (first instanceof Error && hasCode(first, readOnly)) {
+        broken = first;
+        pipeline.renew();
+      }
+      throw hasCode(error, failedAlready) ? first : error;
+    } finally {
+      endTransaction?.();
+      client.release(broken);
+    }
+  }
+
+  return async (work, options) => {
     for (let run = 1; ; run++) {
       const effects: (() => void)[] = [];
       try {
-        const outcome = await runTransaction(deps, work, effects, options);
-        deps.forAll(() => {
+        const outcome = await runOnce(work, effects, options);
+        forAll(() => {
           for (const effect of effects) effect();
         });
         if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
@@ -187,58 +246,6 @@ const createTransaction =
       }
     }
   };
-
-async function runTransaction<T>(
-  { pool, turns, pipeline, notifier, unreplicated, observer }: TransactionDeps,
-  work: (tx: Transaction) => Promise<T>,
-  effects: (() => void)[],
-  { lookUps = false }: TransactionOptions = {},
-): Promise<T | CommitThenRefuse> {
-  const client = await timed(pool.connect(), observer && ((...times) => observer.connected(...times)));
-  const endTransaction = turns?.beginTransaction();
-  const sent = sendAll(client, toStatement(observer));
-  let broken: Error | undefined;
-  try {
-    // Sent together with the first statement, which fails too if this one does.
-    const begun = Promise.all(
-      [begin, ...(lookUps ? [setLocalLookUps] : [])].map(
-        (statement) => send(client, statement, statement.name).answer,
-      ),
-    );
-    begun.catch(() => {});
-    const afterCommit = (effect: () => void) => void effects.push(effect);
-    const { query, write, finish } = sent;
-    const outcome = await work({
-      query,
-      write,
-      finish,
-      afterCommit,
-      notifyAfterCommit: (channel, payload = '') => afterCommit(() => notifier.notify(channel, payload)),
-    }).catch((error: unknown) => {
-      if (error instanceof CommitThenRefuse) return error;
-      throw error;
-    });
-    await Promise.all([sent.commit(), begun]);
-    if (unreplicated.delete(client))
-      throw new Error(
-        'The wait for the synchronous standby was cancelled. The primary has the transaction, the standby may lack it.',
-      );
-    return outcome;
-  } catch (error) {
-    // A connection that cannot roll back is closed.
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
-    const first = sent.cause() ?? error;
-    if (first instanceof Error && hasCode(first, readOnly)) {
-      broken = first;
-      pipeline.renew();
-    }
-    throw hasCode(error, failedAlready) ? first : error;
-  } finally {
-    endTransaction?.();
-    client.release(broken);
-  }
 }
 
 // With a name, they are sent with the statements beside them, and parsed once.

@@ -137,21 +137,18 @@ async function makeTextIndexes(client: Client, progress: (line: string) => void)
 }
 
 export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
-  const applied = await openSession(connection, appliedMigrations);
+  const applied = await readApplied(connection);
   if (applied.join() !== ownMigrations().join())
     throw new Error(
       `The database has the schema of another Concord (its last migration is ${applied.at(-1)}). Use the version that has last started on it.`,
     );
 }
 
-/** `applied` is empty if Concord has never used it. Changes nothing. */
-export const readMigrations = async (
+/** Empty if Concord has never used the database. Changes nothing. */
+export const readApplied = (
   connection: PoolConfig,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<{ ours: string[]; applied: string[] }> => ({
-  ours: ownMigrations(),
-  applied: await openSession(connection, appliedMigrations, settings),
-});
+  settings?: Readonly<Record<string, string>>,
+): Promise<string[]> => openSession(connection, appliedMigrations, settings);
 
 async function refuseServer(client: Client, connection: PoolConfig): Promise<void> {
   const { rows } = await client.query(

@@ -22,7 +22,13 @@ export async function readContents(source: Client): Promise<Contents> {
       `The database has tables that are not Concord's: ${foreign.join(', ')}. Move them to a schema of their own, such as: ` +
         `create schema mine; alter table ${foreign[0]} set schema mine`,
     );
-  return { tables, partitions: await partitionsOf(source), sequences: await sequencesOf(source) };
+  const partitions = await source.query<Partition>(`
+    select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, c.oid) as bounds
+    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r' order by 1`);
+  const sequences = await source.query<Sequence>(`
+    select format('%I.%I', schemaname, sequencename) as name, last_value::text from pg_sequences
+    where schemaname in ('public', 'auth') and last_value is not null order by 1`);
+  return { tables, partitions: partitions.rows, sequences: sequences.rows };
 }
 
 /** `copy TABLE to stdout` refuses partitioned tables. */
@@ -40,7 +46,8 @@ type Fill = {
 /** @throws Error if the target is not empty */
 export async function fillTables({ target, contents, rows, onTable }: Fill): Promise<void> {
   const { tables, partitions, sequences } = contents;
-  await makePartitions(target, partitions);
+  for (const { name, parent, bounds } of partitions)
+    await target.query(`create table if not exists ${name} partition of ${parent} ${bounds}`);
   // Triggers that follow changes would delete rows, such as access tokens.
   for (const { table } of tables) await target.query(`alter table ${table} disable trigger user`);
   for (const made of madeByMigrations) await target.query(`delete from ${made}`);
@@ -69,25 +76,6 @@ const madeByMigrations = [
   'webhook_policy',
   'setup',
 ];
-
-async function partitionsOf(source: Client): Promise<Partition[]> {
-  const { rows } = await source.query<Partition>(`
-    select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, c.oid) as bounds
-    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r' order by 1`);
-  return rows;
-}
-
-async function makePartitions(target: Client, partitions: readonly Partition[]): Promise<void> {
-  for (const { name, parent, bounds } of partitions)
-    await target.query(`create table if not exists ${name} partition of ${parent} ${bounds}`);
-}
-
-async function sequencesOf(source: Client): Promise<Sequence[]> {
-  const { rows } = await source.query<Sequence>(`
-    select format('%I.%I', schemaname, sequencename) as name, last_value::text from pg_sequences
-    where schemaname in ('public', 'auth') and last_value is not null order by 1`);
-  return rows;
-}
 
 export async function tablesInOrder(client: Client): Promise<Table[]> {
   const { rows } = await client.query<Table & { refers_to: string[] }>(`

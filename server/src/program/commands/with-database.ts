@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AuditEntry, commandActor, recordAction } from '../../audit/index.ts';
 import { type Connection, connectDatabase } from '../../base/postgres/connection.ts';
 import { createDatabase, type Database, type Queryable } from '../../base/postgres/database.ts';
-import { migrate, readMigrations } from '../../base/postgres/migrations.ts';
+import { migrate, readApplied } from '../../base/postgres/migrations.ts';
 import type { Config } from '../config.ts';
 
 export type Command = {
@@ -49,7 +49,7 @@ export async function withConnection(
     share: true,
   });
   try {
-    if (!mayCreate && (await readMigrations(connection)).applied.length === 0) {
+    if (!mayCreate && (await readApplied(connection)).length === 0) {
       throw new Error(
         'The database is empty. Set DATABASE_URL to the database of Concord, or start Concord first.',
       );

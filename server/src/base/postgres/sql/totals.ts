@@ -1,5 +1,6 @@
 // Totals of long lists. A client that reads page after page counts once.
 import type { Sql } from 'sql-template-tag';
+import { keepLast } from '../../keep-last.ts';
 import type { Queryable } from '../database.ts';
 import { maxExactCount, selectTotal, type Total } from './rows.ts';
 
@@ -23,9 +24,7 @@ export function createTotals(nowMs: () => number = () => performance.now()) {
     kept.delete(key);
     const total = await selectTotal(on, from);
     if (total.estimated && total.count >= leastKept && key.length <= maxKeyLength) {
-      const [oldest] = kept.keys();
-      if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-      kept.set(key, { total, untilMs: nowMs() + keptMs });
+      keepLast(kept, key, { total, untilMs: nowMs() + keptMs }, maxKept);
     }
     return total;
   };

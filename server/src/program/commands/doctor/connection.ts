@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createDatabase, type Database } from '../../../base/postgres/database.ts';
 import { findRunningServer } from '../../../base/postgres/embedded/embedded-server.ts';
-import { readMigrations } from '../../../base/postgres/migrations.ts';
+import { ownMigrations, readApplied } from '../../../base/postgres/migrations.ts';
 import type { Config } from '../../config.ts';
 import { judgeMigrations } from './database.ts';
 import { error, type Finding, note } from './finding.ts';
@@ -27,7 +27,7 @@ export async function openDatabase({
           'Run doctor again while Concord runs. With a database of your own, set DATABASE_URL.',
         ),
       );
-    const migrations = await readMigrations(
+    const applied = await readApplied(
       { ...connection, connectionTimeoutMillis: 5_000, query_timeout: 6_000, application_name: doctorName },
       { statement_timeout: '5s' },
     );
@@ -38,7 +38,11 @@ export async function openDatabase({
       settings: { default_transaction_read_only: 'on', statement_timeout: '8000' },
       onConnectionLost: () => {},
     });
-    return { db, hasSchema: migrations.applied.length > 0, findings: judgeMigrations(migrations) };
+    return {
+      db,
+      hasSchema: applied.length > 0,
+      findings: judgeMigrations({ ours: ownMigrations(), applied }),
+    };
   } catch (problem) {
     const { message, code } = problem as NodeJS.ErrnoException;
     const what = url === null ? 'The embedded database' : `The database at ${new URL(url).host}`;
