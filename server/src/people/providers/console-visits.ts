@@ -22,8 +22,6 @@ const linkPage = '/console/account/sign-in';
 export type ConsoleVisit = { readonly page: string; readonly browserHash: string | null };
 type Tokens = Pick<SignedIn, 'token' | 'twoFactorToken'>;
 
-export type ConsoleVisits = ReturnType<typeof createConsoleVisits>;
-
 export function createConsoleVisits({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {
   const encryption = createEncryption(secrets, 'provider code');
   const contextOf = (codeHash: Buffer) => codeHash.toString('hex');

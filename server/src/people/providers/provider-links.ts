@@ -15,8 +15,6 @@ import * as store from './store.ts';
 /** The provider id of the password, as better-auth names it. */
 const password = 'credential';
 
-export type ProviderLinks = ReturnType<typeof createProviderLinks>;
-
 type Options = { db: Database; providers: Providers; notices: Notices };
 
 export function createProviderLinks({ db, providers, notices }: Options) {
