@@ -46,7 +46,7 @@ const endWithParent = new URL('./processes/end-with-parent.ts', import.meta.url)
 const patienceMs = 15_000;
 
 export function createContext(run: Run): OpenContext {
-  const { quick, size, folder, about, say, fail, failed } = run;
+  const { fail, failed, ...given } = run;
   const undos: Undo[] = [];
   let ended = false;
   let unwinding: Promise<void> | undefined;
@@ -71,7 +71,7 @@ export function createContext(run: Run): OpenContext {
         await undo();
       } catch (error) {
         // One failure must not keep the rest running.
-        say(`stopping failed: ${error}`);
+        given.say(`stopping failed: ${error}`);
       }
     }
   }
@@ -114,7 +114,7 @@ export function createContext(run: Run): OpenContext {
     }
   }
 
-  return { quick, size, folder, about, say, defer, fork: forkChild, scope, end };
+  return { ...given, defer, fork: forkChild, scope, end };
 }
 
 /**

@@ -34,9 +34,7 @@ type Thread = ReturnType<typeof startThread>;
 /** Each waiting job holds its input in memory. */
 const queueLimits = {
   name: 'large-data',
-  maxQueued: 200,
   maxQueuedPerGroup: 40,
-  retryAfterSeconds: 5,
   what: 'large requests of a user',
 };
 /** A thread without work ends, and gives its memory back. */
