@@ -58,15 +58,17 @@ const example = {
 };
 
 /** What a client can set. Each is a column of columns.ts, in its order, and a member of the answer. */
-const details = {
-  description: Type.Optional(NullableText(2_000)),
-  phone: Type.Optional(NullableText(32)),
-  vat_no: Type.Optional(NullableText(255)),
-  website: Type.Optional(NullableText(2_048)),
-  billing_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
-  support_email: Type.Optional(NullableText(255, 'Any text; the form is not checked')),
-  support_phone: Type.Optional(NullableText(32)),
-} satisfies Record<Exclude<TextColumn, 'name'>, TSchema>;
+const { properties: details } = Type.Partial(
+  Type.Object({
+    description: NullableText(2_000),
+    phone: NullableText(32),
+    vat_no: NullableText(255),
+    website: NullableText(2_048),
+    billing_email: NullableText(255, 'Any text; the form is not checked'),
+    support_email: NullableText(255, 'Any text; the form is not checked'),
+    support_phone: NullableText(32),
+  } satisfies Record<Exclude<TextColumn, 'name'>, TSchema>),
+);
 const billing_address = Type.Optional(
   Type.Unknown({
     description:

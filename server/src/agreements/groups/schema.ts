@@ -13,18 +13,13 @@ const example = {
   acl_permissions: [toAclPermission('deliveries', ['get', 'query'])],
 };
 
-export const CreateGroup = Closed(
-  'CreateAclPermissionGroup',
-  { name: GroupName, acl_permissions: AclPermissions },
-  example,
-);
+const content = { name: GroupName, acl_permissions: AclPermissions };
+export const CreateGroup = Closed('CreateAclPermissionGroup', content, example);
 export type CreateGroup = Static<typeof CreateGroup>;
 
-export const UpdateGroup = Closed(
-  'UpdateAclPermissionGroup',
-  { name: Type.Optional(GroupName), acl_permissions: Type.Optional(AclPermissions) },
-  { name: 'Support, second line' },
-);
+export const UpdateGroup = Closed('UpdateAclPermissionGroup', Type.Partial(Type.Object(content)).properties, {
+  name: 'Support, second line',
+});
 export type UpdateGroup = Static<typeof UpdateGroup>;
 
 export const PreviewGroup = Closed(

@@ -141,11 +141,7 @@ export type CreateConnection = Static<typeof CreateConnection>;
 export const UpdateConnection = Closed(
   'UpdateIdentityConnection',
   {
-    name: Type.Optional(members.name),
-    issuer: Type.Optional(members.issuer),
-    client_id: Type.Optional(members.client_id),
-    authentication: Type.Optional(members.authentication),
-    client_secret: Type.Optional(members.client_secret),
+    ...Type.Partial(Type.Object(members)).properties,
     ...settings,
   },
   { admits_new_members: true },

@@ -125,9 +125,6 @@ const find = (among: readonly Attribute[] | undefined, name: string): Attribute 
   return among?.find((each) => each.name.toLowerCase() === key);
 };
 
-export const findAttribute = (kind: Kind, name: string): Attribute | undefined =>
-  find(kind.attributes, name) ?? find(common, name);
-
 export const findSub = (attribute: Attribute, name: string): Attribute | undefined =>
   find(attribute.subAttributes, name);
 
@@ -143,7 +140,7 @@ export function readPlace(kind: Kind, path: string): Place | null | undefined {
   const isOwn = path.toLowerCase().startsWith(urn.toLowerCase());
   if (!isOwn && /^urn:/i.test(path)) return null;
   const [name = '', subName, ...rest] = (isOwn ? path.slice(urn.length) : path).split('.');
-  const attribute = findAttribute(kind, name);
+  const attribute = find(kind.attributes, name) ?? find(common, name);
   if (attribute === undefined) return isUnkept(name) ? null : undefined;
   if (subName === undefined) return { attribute };
   const sub = rest.length > 0 ? undefined : findSub(attribute, subName);

@@ -1,5 +1,6 @@
 // What a directory sends about a user or a group, in the form that is stored: exact names, checked values, and
 // only attributes that are kept.
+import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { type Attribute, findSub, type Kind, readPlace } from './attributes.ts';
 
@@ -11,10 +12,7 @@ const maxItems: Readonly<Record<string, number>> = { emails: 20, members: 10_000
 
 const invalid = (problem: string) => new ScimError(400, 'invalidValue', problem);
 
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export function requireObject(body: unknown): Record<string, unknown> {
+export function requireObject(body: unknown) {
   if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'The body must be a JSON object.');
   return body;
 }

@@ -1,17 +1,9 @@
 // PATCH of a user or a group (RFC 7644, section 3.5.2), also in the forms that Entra ID and Okta send: operations
 // in any case, paths as names of members, and a remove with values.
+import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
-import { type Attribute, findAttribute, findSub, isUnkept, type Kind, readPlace } from './attributes.ts';
-import {
-  complete,
-  type Document,
-  type Item,
-  isObject,
-  readOne,
-  readValue,
-  requireObject,
-  set,
-} from './document.ts';
+import { type Attribute, findSub, isUnkept, type Kind, readPlace } from './attributes.ts';
+import { complete, type Document, type Item, readOne, readValue, requireObject, set } from './document.ts';
 import { countComparisons, type Filter, passes, readValueFilter } from './filter.ts';
 
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -74,7 +66,7 @@ function readOperations(body: unknown): { op: Op; path: string | undefined; valu
   });
 }
 
-const inLowerCase = (object: Record<string, unknown>): Record<string, unknown> =>
+const inLowerCase = (object: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** Undefined: it is not kept. */
@@ -89,7 +81,7 @@ function readTarget(kind: Kind, path: string): Target | undefined {
   const name = path.slice(0, open);
   const place = readPlace(kind, name);
   if (place === null) return undefined;
-  const attribute = place && !place.sub ? findAttribute(kind, place.attribute.name) : undefined;
+  const attribute = place?.sub ? undefined : place?.attribute;
   if (attribute?.multiValued !== true || close < open)
     throw invalidPath('The path must have its filter after a multi-valued attribute.');
   const filter = readValueFilter(attribute, path.slice(open + 1, close));
@@ -131,9 +123,12 @@ function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value:
   look(work, items.length * (filter ? countComparisons(filter) : 1));
   const chosen = new Set(filter ? items.filter((item) => passes(item, filter)) : items);
   if (op === 'remove')
-    return items.flatMap((item) =>
-      !chosen.has(item) ? [item] : sub ? [withPart(item, sub, undefined)] : [],
-    );
+    return items.flatMap((item) => {
+      if (!chosen.has(item)) return [item];
+      if (!sub) return [];
+      const { [sub.name]: _removed, ...rest } = item;
+      return [rest];
+    });
   const parts = (sub ? { [sub.name]: readOne(sub, value) } : readOne(attribute, value)) as Item | undefined;
   if (chosen.size === 0) {
     if (op === 'replace' || !filter)
@@ -150,7 +145,8 @@ function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value:
 /** Without a filter: it reads only the items of the operation. */
 function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown): void {
   const given = (readValue(attribute, value) ?? []) as Item[];
-  const keyed = work.keyed.get(attribute) ?? byValue(itemsOf(work, attribute));
+  const keyed =
+    work.keyed.get(attribute) ?? new Map(itemsOf(work, attribute).map((item) => [item.value, item]));
   work.keyed.set(attribute, keyed);
   // Without values, remove removes all (section 3.5.2.2).
   if (op === 'replace' || (op === 'remove' && (value === undefined || value === null))) keyed.clear();
@@ -162,8 +158,6 @@ function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown): 
   look(work, keyed.size);
   preferOne(keyed.values(), given);
 }
-
-const byValue = (items: readonly Item[]) => new Map(items.map((item) => [item.value, item]));
 
 const itemsOf = ({ keyed, document }: Work, attribute: Attribute): Item[] => [
   ...(keyed.get(attribute)?.values() ?? ((document[attribute.name] ?? []) as Item[])),
@@ -187,12 +181,6 @@ function preferOne(items: Iterable<Item>, written: readonly Item[]): void {
   const one = written.find(isPrimary);
   if (one) for (const item of items) if (item !== one) delete item.primary;
 }
-
-const withPart = (item: Item, sub: Attribute, value: unknown): Item => {
-  const changed = { ...item };
-  set(changed, sub, value);
-  return changed;
-};
 
 /** Entra ID adds `emails[type eq "work"].value` to a user without a work address. */
 function equalities(filter: Filter): Item {

@@ -1,7 +1,8 @@
 // What SCIM answers: resources with the attributes that the request wants, lists, and what the service can do.
+import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
 import { type Attribute, groupKind, type Kind, type Place, readPlace, userKind } from './attributes.ts';
-import { type Document, type Item, isObject } from './document.ts';
+import type { Document, Item } from './document.ts';
 
 /** What `attributes` and `excludedAttributes` name. */
 export type Wanted = { readonly only: readonly Place[] | null; readonly without: readonly Place[] };

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { parseId } from '../../../../base/ids.ts';
 import { groupKind } from '../protocol/attributes.ts';
-import type { Document, Item } from '../protocol/document.ts';
+import type { Item } from '../protocol/document.ts';
 import type { Provisioning, Settling } from '../settling/settling.ts';
 import * as store from './store.ts';
 import { recordResource, type Writer } from './writing.ts';
@@ -33,10 +33,12 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
         throw new ScimError(400, 'tooMany', `The groups can have at most ${maxMembers} members together.`);
       const agreements =
         mapped === null ? 0 : await settling.settleGroups(by, [...added, ...removed], both(mapped));
-      await log(by, id, before?.document ?? null, document, {
-        added: added.length,
-        removed: removed.length,
-        agreements,
+      await recordResource(by, {
+        kind: groupKind,
+        id,
+        before: before?.document ?? null,
+        after: document,
+        details: { added: added.length, removed: removed.length, agreements },
       });
       return id;
     },
@@ -47,20 +49,18 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
       await store.touchMembers(by.tx, row.id);
       await store.deleteResource(by.tx, groupKind, row.id);
       const agreements = mapped === null ? 0 : await settling.settleGroups(by, members, both(mapped));
-      await log(by, row.id, row.document, null, { added: 0, removed: members.length, agreements });
+      await recordResource(by, {
+        kind: groupKind,
+        id: row.id,
+        before: row.document,
+        after: null,
+        details: { added: 0, removed: members.length, agreements },
+      });
     },
   };
 }
 
 const both = (groupId: string) => ({ given: [groupId], taken: [groupId] });
-
-const log = (
-  by: Provisioning,
-  id: string,
-  before: Document | null,
-  after: Document | null,
-  details: object,
-) => recordResource(by, { kind: groupKind, id, before, after, subject: null, details });
 
 /** Bare UUIDs. @throws ScimError invalidValue: a member is no user of the connection */
 async function readMembers({ tx, connectionId }: Provisioning, items: readonly Item[]): Promise<Set<string>> {

@@ -27,24 +27,25 @@ export function createUsers({ settling }: { settling: Settling }): Writer {
           'invalidValue',
           'Neither userName nor emails have an address of a verified domain of the connection.',
         );
-      const person = {
-        id: before?.id ?? null,
-        agreementId: before?.agreementId ?? null,
-        active: wasActive,
-        key: before?.emailKey ?? null,
-      };
-      await requireFree(by, person.id, document, address?.key ?? null);
-      const agreementId = await settling.settle(by, person, active, address);
+      const id = before?.id ?? null;
+      // Before anything is written, so that a refusal to join commits nothing else.
+      const taken = await store.selectTaken(tx, connectionId, id, {
+        userName: String(document.userName),
+        externalId: document.externalId === undefined ? null : String(document.externalId),
+        key: address?.key ?? null,
+      });
+      if (taken !== undefined) throw new ScimError(409, 'uniqueness', `Another user has this ${taken}.`);
+      const agreementId = await settling.settle(by, before, active, address);
       const row = { document, emailKey: address?.key ?? null, agreementId };
-      const id = await store.writeResource(tx, userKind, by, person.id, row);
+      const written = await store.writeResource(tx, userKind, by, id, row);
       await recordResource(by, {
         kind: userKind,
-        id,
+        id: written,
         before: before?.document ?? null,
         after: document,
         subject: await findSubject(tx, row),
       });
-      return id;
+      return written;
     },
 
     async remove(by, row) {
@@ -70,19 +71,4 @@ async function findSubject(
 ): Promise<string | null> {
   const agreement = agreementId === null ? null : await selectAgreement(tx, agreementId);
   return agreement?.user_id ?? key;
-}
-
-/** Before anything is written, so that a refusal to join commits nothing else. */
-async function requireFree(
-  { tx, connectionId }: Parameters<Writer['write']>[0],
-  id: string | null,
-  { userName, externalId }: Parameters<Writer['write']>[2],
-  key: string | null,
-): Promise<void> {
-  const taken = await store.selectTaken(tx, connectionId, id, {
-    userName: String(userName),
-    externalId: externalId === undefined ? null : String(externalId),
-    key,
-  });
-  if (taken !== undefined) throw new ScimError(409, 'uniqueness', `Another user has this ${taken}.`);
 }

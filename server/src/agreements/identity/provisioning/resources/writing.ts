@@ -17,8 +17,8 @@ type Logged = {
   id: string;
   before: Document | null;
   after: Document | null;
-  /** Whom the values are about. Null: nobody. */
-  subject: string | null;
+  /** Whom the values of a user are about. Default: the user. */
+  subject?: string | null;
   details?: object;
 };
 

@@ -7,7 +7,7 @@ import { type AccessTokens, domainOf, emailKey } from '../../../../people/index.
 import { record } from '../../../agreements.ts';
 import * as agreements from '../../../store.ts';
 import { joinByConnection, requireGrantable, type Told } from '../../connections/new-members.ts';
-import type { Document, Item } from '../protocol/document.ts';
+import { type Document, type Item, isActive } from '../protocol/document.ts';
 import * as store from './store.ts';
 
 /** The caller holds the lock on the partner. Ids are bare UUIDs. */
@@ -18,12 +18,8 @@ export type Provisioning = {
   readonly actor: Actor;
 };
 export type Address = { readonly email: string; readonly key: string };
-type Person = {
-  readonly id: string | null;
-  readonly agreementId: string | null;
-  readonly active: boolean;
-  readonly key: string | null;
-};
+/** As it is stored. */
+type Person = { id: string; document: Document; emailKey: string | null; agreementId: string | null };
 
 export type Settling = ReturnType<typeof createSettling>;
 
@@ -48,8 +44,12 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
   }
 
   /** The agreement of the address. One that the connection did not make stays as it is. */
-  async function join({ tx, connectionId, partnerId, actor }: Provisioning, person: Person, to: Address) {
-    const mapped = await store.selectMappedGroups(tx, person.id);
+  async function join(
+    { tx, connectionId, partnerId, actor }: Provisioning,
+    userId: string | null,
+    to: Address,
+  ) {
+    const mapped = await store.selectMappedGroups(tx, userId);
     const made = await joinByConnection(tx, told, {
       connectionId,
       email: to.email,
@@ -66,21 +66,22 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     end,
 
     /**
-     * The agreement of a person from now on. It begins when the person becomes active with an address, and ends
+     * The agreement of a person from now on. `before` null: a new one. It begins when the person becomes active with an address, and ends
      * when they are no longer. @throws ServiceError membership_refused, after the commit; last_owner
      */
     async settle(
       by: Provisioning,
-      person: Person,
+      before: Person | null,
       active: boolean,
       to: Address | null,
     ): Promise<string | null> {
-      const { agreementId } = person;
-      const was = person.active && person.key !== null;
-      if (was && active && to?.key === person.key) return agreementId;
+      const agreementId = before?.agreementId ?? null;
+      const key = before?.emailKey ?? null;
+      const was = before !== null && isActive(before.document) && key !== null;
+      if (was && active && to?.key === key) return agreementId;
       // Owners deleted it.
       if (was && active && agreementId === null) return null;
-      const row = await findAgreement(by, person, active ? null : to);
+      const row = await findAgreement(by, before, active ? null : to);
       // The account of an accepted agreement may have another address by now.
       const stays = was && active && to !== null && row?.user_id != null;
       if (stays) return agreementId;
@@ -89,7 +90,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
         return row?.user_id == null ? null : row.item_id;
       }
       // Joining can be refused, so it comes before anything ends.
-      const joined = (await join(by, person, to))?.item_id ?? null;
+      const joined = (await join(by, before?.id ?? null, to))?.item_id ?? null;
       if (row && was && row.item_id !== joined) await end(by, row.item_id);
       return joined;
     },
@@ -127,11 +128,11 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
 /** `to`: of a user that is not active. A new one has the agreement of its address. */
 async function findAgreement(
   { tx, partnerId }: Provisioning,
-  { id, agreementId }: Person,
+  before: Person | null,
   to: Address | null,
 ): Promise<agreements.AgreementRow | null> {
-  if (agreementId !== null) return agreements.selectAgreement(tx, agreementId);
-  if (id !== null || to === null) return null;
+  if (before?.agreementId != null) return agreements.selectAgreement(tx, before.agreementId);
+  if (before !== null || to === null) return null;
   return (await agreements.lockAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
 }
 
