@@ -73,7 +73,12 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
-      const key = requireKey(body.email);
+      const key = emailKey(body.email);
+      if (key === null)
+        throw invalidRequest(
+          '/email',
+          'must be an e-mail address with at most 254 characters, such as ann@example.com',
+        );
       return invitations.counted(granted, key, idempotent, () =>
         changeOnce(db, granted, idempotent, (tx, grantor) =>
           invite(tx, invitations, grantor, {
@@ -142,15 +147,6 @@ export const changeOnce = <Row>(
   changeLocked(db, granted, (tx, locked) =>
     runIdempotent(tx, key, locked.principal.userId, () => apply(tx, locked)),
   );
-
-function requireKey(email: string): string {
-  const key = emailKey(email);
-  if (key !== null) return key;
-  throw invalidRequest(
-    '/email',
-    'must be an e-mail address with at most 254 characters, such as ann@example.com',
-  );
-}
 
 async function invite(
   tx: Transaction,
@@ -331,17 +327,15 @@ async function newTerms(
       'must list only groups of the partner and managed groups',
     );
   }
+  const { expires_at } = { ...before, ...body };
   return {
     owner: body.owner ?? before.owner,
     mfa_required: body.mfa_required ?? before.mfa_required,
-    expires_at: body.expires_at === undefined ? before.expires_at : readExpiry(body.expires_at),
+    expires_at: expires_at === null ? null : readMoment(expires_at, '/expires_at').toISOString(),
     acl_permissions: body.acl_permissions ? inWireOrder(body.acl_permissions) : before.acl_permissions,
     groups,
   };
 }
-
-const readExpiry = (text: string | null) =>
-  text === null ? null : readMoment(text, '/expires_at').toISOString();
 
 /** `before` null: the agreement is new. `after` null: it is deleted. */
 type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agreement; after: null }) & {

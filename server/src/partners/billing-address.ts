@@ -1,4 +1,5 @@
 // The billing address of a partner. It accepts any JSON value, and names the parts that it ignores.
+import { isObject } from '../base/http/schemas.ts';
 import { addressTexts, coordinates } from './columns.ts';
 
 /** A number, or one of the three values that JSON cannot write as a number. No range is checked. */
@@ -22,8 +23,7 @@ export function mergeAddress(
   value: unknown,
 ): { address: BillingAddress; ignored: string[] } {
   if (value === null) return { address: emptyAddress, ignored: [] };
-  if (typeof value !== 'object' || Array.isArray(value))
-    return { address: current, ignored: ['/billing_address'] };
+  if (!isObject(value)) return { address: current, ignored: ['/billing_address'] };
 
   const address = { ...current };
   const ignored: string[] = [];

@@ -93,8 +93,10 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         const row = await store.lockRestorable(tx, id);
         if (!row) throw new ServiceError('not_found');
         requireMatch(ifMatch, toJson(store.toPartner(row)));
-        const partner = row.deleted ? await restore(tx, actor, row.partner_id) : store.toPartner(row);
-        if (row.deleted) await onRestored(tx, row.partner_id);
+        if (!row.deleted) return ok(toJson(store.toPartner(row)));
+        const partner = store.toPartner(await store.unhidePartner(tx, row.partner_id));
+        await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
+        await onRestored(tx, row.partner_id);
         return ok(toJson(partner));
       }),
 
@@ -123,13 +125,6 @@ export async function createOwnPartner(tx: Transaction, actor: Actor, name: stri
   const row = await store.insertPartner(tx, { ...blankContent, name });
   await record(tx, actor, row, 'partner.create', changesBetween(null, store.toPartner(row)));
   return row.partner_id;
-}
-
-async function restore(tx: Transaction, actor: Actor, partnerId: string): Promise<Partner> {
-  const row = await store.unhidePartner(tx, partnerId);
-  const partner = store.toPartner(row);
-  await record(tx, actor, row, 'partner.restore', changesBetween(null, partner));
-  return partner;
 }
 
 function record(

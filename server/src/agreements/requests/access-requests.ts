@@ -6,7 +6,13 @@ import { type Actor, changesBetween, recordAction, splitChanges, systemActor } f
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, type IdempotentRequest, runIdempotent } from '../../base/idempotency/index.ts';
+import {
+  type Answer,
+  created,
+  type IdempotentRequest,
+  ok,
+  runIdempotent,
+} from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
@@ -79,7 +85,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     const recent = await store.selectRecent(tx, agreementId);
     const pending = recent.filter((each) => each.is_pending);
     const same = pending.find((each) => isDeepStrictEqual(each.permissions, permissions));
-    if (same) return toAnswer(200, await store.selectRequest(tx, same.id));
+    if (same) return toAnswer(await store.selectRequest(tx, same.id));
     if (pending.length >= maxPending)
       throw tooMany(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
     if (recent.filter((each) => each.is_new).length >= maxADay)
@@ -88,7 +94,9 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     const row = await store.insertRequest(tx, { ...body, permissions, partnerId, agreementId, userId });
     await record(tx, actor, 'create', null, row);
     await tellGrantors(tx, row);
-    return toAnswer(201, row);
+    const { json } = toAnswer(row);
+    const id = formatId('access_request', row.item_id);
+    return created(`/partners/${formatId('partner', partnerId)}/access-requests/${id}`, json);
   }
 
   /** Locks the request, decides access again, and records what `apply` changes. */
@@ -108,7 +116,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
         await record(tx, actor, verb, row, after);
         if (principal.userId !== row.user_id && verb !== 'withdraw')
           await tellAsker(tx, after, answers[verb]);
-        return toAnswer(200, after);
+        return toAnswer(after);
       });
     });
 
@@ -191,11 +199,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
 
 const answers = { approve: 'approved', deny: 'denied', revoke: 'ended' } as const;
 
-const toAnswer = (status: number, row: store.RequestRow): Answer => {
-  const request = store.toRequest(row);
-  const location = `/partners/${formatId('partner', row.partner_id)}/access-requests/${request.id}`;
-  return { status, headers: status === 201 ? { location } : {}, json: toJson(request) };
-};
+const toAnswer = (row: store.RequestRow) => ok(toJson(store.toRequest(row)));
 
 const termsOf = ({
   partner_name: partner,
