@@ -122,18 +122,10 @@ export const reviewsOf = (on: Queryable, partnerId: string) =>
     toItem: toReview,
   });
 
-type ItemRow = {
+type ItemRow = Omit<ReviewItem, 'id' | 'permissions' | 'decided_at'> & {
   agreement_id: string;
-  name: string | null;
-  email: string | null;
-  service_account: boolean;
-  owner: boolean;
   acl_permissions: AclPermission[];
-  group_names: string[];
-  decision: Decision;
   decided_at: Date | null;
-  decided_by: string | null;
-  decided_by_email: string | null;
 };
 
 const permissionsOf = ({ resource, ...granted }: AclPermission): string[] =>
