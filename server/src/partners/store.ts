@@ -14,6 +14,7 @@ import {
   queryValues,
   requireRow,
   selectTotal,
+  withTextTimes,
 } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
 import type { Totals } from '../base/postgres/sql/totals.ts';
@@ -167,9 +168,7 @@ export const deletedPartners = (on: Queryable, name: string | undefined) =>
     sorted: { id: sql`id`, name: sql`name`, deleted_at: sql`deleted_at` },
     toItem: (row: DeletedPartnerRow): DeletedPartner => ({
       id: formatId('partner', row.partner_id),
-      name: row.name,
-      deleted_at: row.deleted_at.toISOString(),
-      restorable_until: row.restorable_until.toISOString(),
+      ...withTextTimes(pick(row, ['name', 'deleted_at', 'restorable_until'])),
     }),
   });
 

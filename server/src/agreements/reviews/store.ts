@@ -11,10 +11,12 @@ import {
   anyOf,
   columnList,
   hasRows,
+  pick,
   queryRow,
   queryValue,
   queryValues,
   requireRow,
+  withTextTimes,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import { notBanned } from '../store.ts';
@@ -106,10 +108,7 @@ function toReview({ counts, ...row }: CountedRow): Review {
   return {
     id: formatId('access_review', row.review_id),
     state: row.closed_at === null ? 'open' : 'closed',
-    opened_at: row.opened_at.toISOString(),
-    warned_at: row.warned_at?.toISOString() ?? null,
-    due_at: row.due_at.toISOString(),
-    closed_at: row.closed_at?.toISOString() ?? null,
+    ...withTextTimes(pick(row, ['opened_at', 'warned_at', 'due_at', 'closed_at'])),
     agreements: { total, ...none, ...counts },
   };
 }

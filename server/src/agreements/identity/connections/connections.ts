@@ -12,6 +12,7 @@ import { type Answer, created, type IdempotentRequest } from '../../../base/idem
 import { formatId, newUuid } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import { pick, withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { memberTerms, requireHeld } from '../../agreement.ts';
 import { changeLocked, changeOnce } from '../../agreements.ts';
@@ -247,18 +248,22 @@ function describe(baseUrl: string, row: store.ConnectionRow): wire.Connection {
   const within = `${baseUrl}/api/auth/connections/${id}`;
   return {
     id,
-    name: row.name,
-    issuer: row.issuer,
-    client_id: row.client_id,
-    authentication: row.authentication,
-    public_jwk: row.public_jwk,
+    ...withTextTimes(
+      pick(row, [
+        'name',
+        'issuer',
+        'client_id',
+        'authentication',
+        'public_jwk',
+        'enabled',
+        'tested_at',
+        'created_at',
+        'updated_at',
+      ]),
+    ),
     redirect_uri: `${within}/callback`,
     backchannel_logout_uri: `${within}/backchannel-logout`,
-    enabled: row.enabled,
-    tested_at: row.tested_at?.toISOString() ?? null,
     admits_new_members: row.new_members,
     terms: toTerms(row),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
   };
 }

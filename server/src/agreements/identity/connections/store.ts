@@ -31,8 +31,15 @@ export type ConnectionRow = {
 };
 
 const contentNames = [
-  ...(['name', 'issuer', 'client_id', 'authentication', 'secret', 'public_jwk'] as const),
-  ...(['new_members', 'new_member_days', 'new_member_mfa_required'] as const),
+  'name',
+  'issuer',
+  'client_id',
+  'authentication',
+  'secret',
+  'public_jwk',
+  'new_members',
+  'new_member_days',
+  'new_member_mfa_required',
 ] as const satisfies (keyof ConnectionRow)[];
 /** What an owner sets. */
 export type Content = Pick<ConnectionRow, (typeof contentNames)[number]>;

@@ -102,10 +102,15 @@ export type Proof = {
   acr: string | null;
   amr: string[] | null;
 };
-const proofNames = [
-  ...(['partner_id', 'connection_id', 'proved_at', 'subject'] as const),
-  ...(['provider_session', 'acr', 'amr'] as const),
-] satisfies (keyof Proof)[];
+const proofNames: readonly (keyof Proof)[] = [
+  'partner_id',
+  'connection_id',
+  'proved_at',
+  'subject',
+  'provider_session',
+  'acr',
+  'amr',
+];
 const proofColumns = columnList(proofNames);
 const valuesOf = (proof: Proof) => join(proofNames.map((name) => proof[name]));
 

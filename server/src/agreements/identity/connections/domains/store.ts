@@ -4,7 +4,7 @@ import { readOf } from '../../../../access/index.ts';
 import { formatId, newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { listOf } from '../../../../base/postgres/sql/keyset.ts';
-import { queryRow, requireRow } from '../../../../base/postgres/sql/rows.ts';
+import { pick, queryRow, requireRow, withTextTimes } from '../../../../base/postgres/sql/rows.ts';
 import { recordName } from './dns.ts';
 import type { Domain } from './schema.ts';
 
@@ -32,14 +32,9 @@ export const domainRead = readOf<DomainRow>('identity_domain', columns, {
 
 export const toDomain = (row: DomainRow): Domain => ({
   id: formatId('identity_domain', row.domain_id),
-  domain: row.domain,
+  ...withTextTimes(pick(row, ['domain', 'last_check', 'checked_at', 'verified_at', 'lost_at', 'created_at'])),
   status: row.verified_at === null ? 'pending' : row.lost_at === null ? 'verified' : 'lost',
   record: { type: 'TXT', name: recordName(row.domain), value: row.proof },
-  last_check: row.last_check,
-  checked_at: row.checked_at?.toISOString() ?? null,
-  verified_at: row.verified_at?.toISOString() ?? null,
-  lost_at: row.lost_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
 });
 
 /** Undefined: the partner has this domain already. */

@@ -8,6 +8,7 @@ import { scimPrefix } from '../../../../base/http/scim.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Database, Transaction } from '../../../../base/postgres/database.ts';
+import { withTextTimes } from '../../../../base/postgres/sql/rows.ts';
 import { memberTerms, requireHeld, toEndMs } from '../../../agreement.ts';
 import { changeLocked } from '../../../agreements.ts';
 import { selectGroupsByIds } from '../../../groups/store.ts';
@@ -49,21 +50,12 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
       const token = await selectToken(db, id);
       return {
         base_url: `${baseUrl}${scimPrefix}`,
-        provisioning_token: token
-          ? {
-              prefix: token.prefix,
-              created_at: token.created_at.toISOString(),
-              last_used_at: token.last_used_at?.toISOString() ?? null,
-            }
-          : null,
+        provisioning_token: token ? withTextTimes(token) : null,
         user_count: users,
         active_user_count: active,
         users_without_address_count: without_address,
         group_count: groups,
-        requests: requests.map(({ created_at, ...each }) => ({
-          created_at: created_at.toISOString(),
-          ...each,
-        })),
+        requests: requests.map(withTextTimes),
       };
     },
 
@@ -144,12 +136,11 @@ export const provisionedData = (db: Database): PersonalData => ({
   schema: wire.ProvisionedPerson,
   async *read({ userId, email }: Person) {
     const rows = await store.selectPerson(db, userId, email === null ? [] : [email]);
-    yield rows.map(({ id, partner_id, document, created_at, updated_at }) => ({
+    yield rows.map(({ id, partner_id, document, ...times }) => ({
       id: formatId('provisioned_user', id),
       partner_id: formatId('partner', partner_id),
       attributes: document,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
+      ...withTextTimes(times),
     }));
   },
 });

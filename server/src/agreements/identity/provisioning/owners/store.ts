@@ -6,7 +6,7 @@ import { formatId } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import { listOf } from '../../../../base/postgres/sql/keyset.ts';
-import { requireRow } from '../../../../base/postgres/sql/rows.ts';
+import { pick, requireRow, withTextTimes } from '../../../../base/postgres/sql/rows.ts';
 import type { Document } from '../protocol/document.ts';
 import type { ProvisionedGroup } from './schema.ts';
 
@@ -32,11 +32,8 @@ export const provisionedGroupRead = readOf<GroupRow>('provisioned_group', column
 
 export const toGroup = (row: GroupRow): ProvisionedGroup => ({
   id: formatId('provisioned_group', row.id),
-  name: row.name,
-  member_count: row.member_count,
+  ...withTextTimes(pick(row, ['name', 'member_count', 'created_at', 'updated_at'])),
   acl_permission_group_id: row.group_id === null ? null : formatId('permission_group', row.group_id),
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
 });
 
 const isActive = sql`document -> 'active' is distinct from 'false'`;
