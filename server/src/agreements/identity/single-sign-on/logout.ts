@@ -15,12 +15,11 @@ const event = 'http://schemas.openid.net/event/backchannel-logout';
 const maxAge = 300;
 const tolerance = 60;
 
-type LogoutToken = { jti: string; subject: string | null; providerSession: string | null };
 type Options = { db: Database; providers: IdentityProviders };
 export type Logout = ReturnType<typeof createLogout>;
 
 export function createLogout({ db, providers }: Options) {
-  async function verify(connection: Connection, token: string): Promise<LogoutToken> {
+  async function verify(connection: Connection, token: string) {
     const { keys, algorithms } = await providers.find(connection);
     try {
       const { payload } = await jwtVerify(token, keys, {
@@ -73,7 +72,7 @@ export function createLogout({ db, providers }: Options) {
 }
 
 /** Sections 2.4 and 2.6. @throws Error */
-function readToken({ jti, sub, sid, nonce, events }: JWTPayload): LogoutToken {
+function readToken({ jti, sub, sid, nonce, events }: JWTPayload) {
   if (nonce !== undefined) throw new Error('A logout token has no nonce');
   if (typeof events !== 'object' || events === null || !(event in events))
     throw new Error('The token is about another event');

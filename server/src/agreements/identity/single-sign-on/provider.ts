@@ -28,20 +28,6 @@ const cachedMs = 10 * 60_000;
 const pauseSeconds = 5;
 const maxCached = 200;
 
-/** What the ID token says, or the UserInfo endpoint where the token has no address. */
-export type Claims = {
-  subject: string;
-  email: string | null;
-  /** False: the provider says that the person has not shown the address to be theirs. */
-  emailVerified: boolean;
-  name: string | null;
-  /** Milliseconds since 1970. Null: the provider does not say when it saw the person. */
-  authTimeMs: number | null;
-  providerSession: string | null;
-  acr: string | null;
-  amr: string[] | null;
-};
-
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; algorithms: string[] };
 export type Secrets = { nonce: string; verifier: string };
 type Visit = {
@@ -204,15 +190,20 @@ export const textOf = (value: unknown, maxLength = 255): string | null =>
  */
 const google = 'https://accounts.google.com';
 
-export function toClaims(issuer: string, claims: Record<string, unknown> & { sub: string }): Claims {
+/** What the ID token says, or the UserInfo endpoint where the token has no address. */
+export type Claims = ReturnType<typeof toClaims>;
+
+export function toClaims(issuer: string, claims: Record<string, unknown> & { sub: string }) {
   const { sub, email, email_verified: verified, hd, name, auth_time: authTime, sid, acr, amr } = claims;
   const subject = textOf(sub);
   if (subject === null) throw new Error('The subject is no text of at most 255 characters');
   return {
     subject,
     email: textOf(email, 254),
+    /** False: the provider says that the person has not shown the address to be theirs. */
     emailVerified: verified !== false && verified !== 'false' && (issuer !== google || textOf(hd) !== null),
     name: textOf(name),
+    /** Since 1970. Null: the provider does not say when it saw the person. */
     authTimeMs: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1_000 : null,
     providerSession: textOf(sid),
     acr: textOf(acr),

@@ -24,12 +24,8 @@ type Options = {
   answers: Answers;
   connectionSignIn: ConnectionSignIn;
 };
-type Leaving = {
-  purpose: store.Purpose;
-  sessionId: string | null;
-  loginHint?: string | undefined;
-  maxAge?: number | undefined;
-};
+type Leaving = Pick<store.Visit, 'purpose' | 'sessionId'> &
+  Pick<Parameters<IdentityProviders['leave']>[1], 'loginHint' | 'maxAge'>;
 /** The cookie of the browser has this name, and `browser` as its value. */
 export type Left = { url: string; cookie: string; browser: string };
 
@@ -45,12 +41,12 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
   async function leave(
     request: FastifyRequest,
     connection: Connection,
-    { purpose, sessionId, loginHint, maxAge }: Leaving,
+    { purpose, sessionId, ...hints }: Leaving,
   ): Promise<Left> {
     const [state, browser] = [newToken(), newToken()];
     const { id, partnerId, revision } = connection;
     const redirectUri = callbackOf(id);
-    const { url, secrets } = await providers.leave(connection, { redirectUri, state, loginHint, maxAge });
+    const { url, secrets } = await providers.leave(connection, { redirectUri, state, ...hints });
     const begun = connectionSignIn.beginVisit(request);
     const page = purpose === 'sign_in' ? begun : begun?.replace(/^[^?]*/, returnPage);
     const stateHash = hashOf(state);

@@ -1,16 +1,16 @@
 // What SCIM answers: resources with the attributes that the request wants, lists, and what the service can do.
 import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
-import { type Attribute, groupKind, type Kind, type Place, readPlace, userKind } from './attributes.ts';
+import { type Attribute, groupKind, type Kind, readPlace, userKind } from './attributes.ts';
 import type { Document, Item } from './document.ts';
 
 /** What `attributes` and `excludedAttributes` name. */
-export type Wanted = { readonly only: readonly Place[] | null; readonly without: readonly Place[] };
+export type Wanted = ReturnType<typeof readWanted>;
 
 const maxNames = 50;
 
 /** Names that are unknown have no effect. Both lists together are an error (RFC 7644, section 3.9). */
-export function readWanted(kind: Kind, attributes: unknown, excluded: unknown): Wanted {
+export function readWanted(kind: Kind, attributes: unknown, excluded: unknown) {
   const read = (given: unknown) => {
     const names: unknown[] = typeof given === 'string' ? given.split(',') : [given].flat();
     if (names.length > maxNames)

@@ -1,24 +1,17 @@
 // What a list request asks for (RFC 7644, section 3.4.2).
 import { ScimError } from '../../../../base/http/scim.ts';
-import type { Sql } from '../../../../base/postgres/database.ts';
 import { type Kind, readPlace } from '../protocol/attributes.ts';
 import { readFilter } from '../protocol/filter.ts';
-import { maxResults, readWanted, type Wanted } from '../protocol/representation.ts';
+import { maxResults, readWanted } from '../protocol/representation.ts';
 import { everything, toCondition, toOrder } from './store.ts';
 
-export type Query = {
-  readonly condition: Sql;
-  readonly order: Sql;
-  readonly wanted: Wanted;
-  readonly startIndex: number;
-  readonly count: number;
-};
+export type Query = ReturnType<typeof readQuery>;
 
 const defaultCount = 100;
 const maxStart = 1_000_000;
 
 /** `given`: of the query, or of the body of a search. */
-export function readQuery(kind: Kind, given: Readonly<Record<string, unknown>>): Query {
+export function readQuery(kind: Kind, given: Readonly<Record<string, unknown>>) {
   const { filter, sortBy, sortOrder, startIndex, count, attributes, excludedAttributes } = given;
   return {
     condition:
