@@ -1,7 +1,7 @@
 // The SQL of access of many: people, partners and live agreements, for many pairs in one statement.
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
-import type { AclPermission, Membership, Principal } from '../permissions/index.ts';
+import type { AclPermission, Principal } from '../permissions/index.ts';
 import {
   everyProof,
   groupIds,
@@ -20,13 +20,6 @@ export type Pair = {
   readonly userId: string | null;
   readonly email: string | null;
   readonly partnerId: string | null;
-};
-
-/** `person` null: there is no such user. `partnerId` null: there is no such partner, or it is deleted. */
-export type PairRow = {
-  readonly person: { userId: string; isOperator: boolean; hasSecondFactor: boolean; banned: boolean } | null;
-  readonly partnerId: string | null;
-  readonly membership: Membership | null;
 };
 
 type Row = Omit<MembershipRow, 'membership_groups'> & {
@@ -48,7 +41,7 @@ export async function selectPairs(
   on: Queryable,
   { userId: askerId, credential }: Principal,
   questions: readonly Pair[],
-): Promise<(readonly [PairRow | undefined, PairRow | undefined])[]> {
+) {
   const pairs = questions.flatMap((question) => [
     { userId: askerId, email: null, partnerId: question.partnerId },
     question,
@@ -87,7 +80,10 @@ export async function selectPairs(
   return questions.map((_, index) => [read[2 * index], read[2 * index + 1]]);
 }
 
-function toPairRow(row: Omit<Row, 'membership_groups'> & MembershipRow): PairRow {
+/** `person` null: there is no such user. `partnerId` null: there is no such partner, or it is deleted. */
+export type PairRow = ReturnType<typeof toPairRow>;
+
+function toPairRow(row: Omit<Row, 'membership_groups'> & MembershipRow) {
   const {
     person_id: userId,
     person_is_operator: isOperator,

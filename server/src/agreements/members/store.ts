@@ -7,20 +7,6 @@ import { anyOf, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
 import type { State } from '../agreement.ts';
 import { isOfPartner, notBanned, partnerFirst, state } from '../store.ts';
 
-/** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
-export type Member = {
-  readonly email: string;
-  /** Null: the agreement is pending. */
-  readonly user: {
-    readonly id: string;
-    readonly name: string;
-    readonly email: string;
-    readonly isOperator: boolean;
-  } | null;
-  readonly state: State;
-  readonly membership: Membership;
-};
-
 /** Members from JSON: `expires_at` has PostgreSQL's format. */
 type MemberRow = {
   id: string;
@@ -124,8 +110,11 @@ async function selectMembers(
   return (members ?? []).map((row) => toMember(row, groups ?? {}));
 }
 
-const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Member => ({
+/** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
+export type Member = ReturnType<typeof toMember>;
+const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>) => ({
   email: row.email,
+  /** Null: the agreement is pending. */
   user:
     row.user_id === null
       ? null
@@ -145,5 +134,5 @@ const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>): Memb
     aclPermissions: row.acl_permissions,
     groups: row.group_ids.map((id) => ({ id, aclPermissions: groups[id] ?? [] })),
     temporary: toTemporary(row.temporary),
-  },
+  } satisfies Membership,
 });
