@@ -58,6 +58,8 @@ const requestTurns = {
   refusal: () => queueFull('connections', maxWaitingTurns, 1, 'requests of a user, or about a partner,'),
 };
 
+/** A proxy sends requests on connections that it keeps, and must not find them closed. */
+const drainMs = 1_000;
 /** Docker waits 10 s before it kills a process. */
 const patienceMs = 7_000;
 /** Then nothing waits for a PostgreSQL that hangs. Late workers are killed half a second before. */
@@ -90,6 +92,7 @@ type Traced = Options & { tracing: Tracing };
 async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'>> {
   const { config, logger, announce, tracing } = options;
   const { DATABASE_URL: databaseUrl, CONCORD_DATA_DIR: dataDir, CONCORD_ROLE: role } = config;
+  const { CONCORD_TRUSTED_PROXIES: trustedProxies } = config;
   const { connection, stop: stopDatabase } = await connectDatabase({
     databaseUrl,
     dataDir,
@@ -139,7 +142,7 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
   let ready = true;
   const server = await createServer(role === 'worker' ? [] : features, {
     logger,
-    trustedProxies: config.CONCORD_TRUSTED_PROXIES,
+    trustedProxies,
     isReady: async () => ready && (await db.isAlive()),
     turns,
   });
@@ -147,7 +150,7 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
   undo.push(async () => {
     ready = false;
     const ended = await Promise.allSettled([
-      closeServer(server, patienceMs),
+      closeServer(server, { patienceMs, drainMs: trustedProxies.length > 0 ? drainMs : 0 }),
       tasks.stop(),
       workers?.stop(patienceMs),
       ...features.map(async (feature) => feature.stop?.(patienceMs)),

@@ -1,5 +1,6 @@
 // Opens the port, and closes it when the requests in flight are finished.
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { HttpServer } from './server.ts';
 
 /** Returns the port. @throws Error that says what to do */
@@ -25,10 +26,23 @@ function explain(code: string | undefined, host: string, port: number): string |
   return undefined;
 }
 
-export async function closeServer({ server, close }: HttpServer, patienceMs: number): Promise<void> {
-  // Idle connections close at once, busy ones after `patienceMs`.
-  const sweep = setInterval(() => server.closeIdleConnections(), 100);
+type Patience = {
+  /** How long requests still get answers, which close their connection. Then idle connections close. */
+  drainMs: number;
+  /** After this time, busy connections close too. */
+  patienceMs: number;
+};
+
+export async function closeServer(
+  { server, close }: HttpServer,
+  { drainMs, patienceMs }: Patience,
+): Promise<void> {
   const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  if (drainMs > 0) await delay(drainMs);
+  const sweep = setInterval(() => server.closeIdleConnections(), 100);
   try {
     await close();
   } finally {

@@ -1,0 +1,23 @@
+// The end of a server, over real sockets.
+import { Agent, get } from 'node:http';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { closeServer, openPort } from './listen.ts';
+import { anyone, createHttpServer } from './server.ts';
+
+it('O55: a request on a connection that a proxy has kept is still answered as a stop begins, and closes it', async () => {
+  const server = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: ['127.0.0.1'] });
+  server.get('/', { onRequest: anyone }, async () => 'answer');
+  const port = await openPort(server, { host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = () =>
+    new Promise((resolve, reject) => {
+      get({ port, agent }, (answer) => {
+        answer.resume().once('end', () => resolve([answer.statusCode, answer.headers.connection]));
+      }).once('error', reject);
+    });
+  expect(await ask()).toEqual([200, 'keep-alive']);
+  const closed = closeServer(server, { drainMs: 2_000, patienceMs: 9_000 });
+  expect(await ask()).toEqual([200, 'close']);
+  await closed;
+});
