@@ -124,6 +124,9 @@ type Parts = {
   send: (request: FastifyRequest, reply: FastifyReply, result: never) => unknown;
 };
 
+/** What `run` returns. Nothing, if the answer has no content. */
+type Result<A extends TSchema> = null extends Static<A> ? unknown : Static<A>;
+
 /** JSON text that was written before. */
 type JsonText = { readonly json: string };
 
@@ -236,7 +239,7 @@ class Routes {
       status = 'type' in answer && answer.type === 'null' ? 204 : 200,
       schema = {},
       ...route
-    }: Route<P, G, Q, B, Static<A> | FastifyReply> & {
+    }: Route<P, G, Q, B, Result<A> | FastifyReply> & {
       answer: A;
       status?: number;
       /** More members of Fastify's schema. */

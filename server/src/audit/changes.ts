@@ -13,16 +13,15 @@ const maxLength = 8_192;
 
 /** The members that differ. `before` null: the object is new. `after` null: it is deleted. */
 export function changesBetween(before: object | null, after: object | null): Changes {
-  const [was, is] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
-  const members = [...new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])].filter(
-    (member) => !implied.has(member),
-  );
-  const read = (from: Record<string, unknown> | undefined, member: string) => from?.[member] ?? null;
-  return Object.fromEntries(
-    members
-      .filter((member) => !isDeepStrictEqual(read(was, member), read(is, member)))
-      .map((member) => [member, { before: shorten(read(was, member)), after: shorten(read(is, member)) }]),
-  );
+  const was = new Map<string, unknown>(Object.entries(before ?? {}));
+  const is = new Map<string, unknown>(Object.entries(after ?? {}));
+  const changes: Record<string, Change> = {};
+  for (const member of new Set([...was.keys(), ...is.keys()])) {
+    const change = { before: was.get(member) ?? null, after: is.get(member) ?? null };
+    if (implied.has(member) || isDeepStrictEqual(change.before, change.after)) continue;
+    changes[member] = { before: shorten(change.before), after: shorten(change.after) };
+  }
+  return changes;
 }
 
 /** Its length and hash, so that two long values differ. */
@@ -42,10 +41,9 @@ export function splitChanges(
   changes: Changes,
   personalMembers: readonly string[],
 ): { changes: Changes; personal: Changes } {
-  const entries = Object.entries(changes);
-  const isPersonal = ([member]: [string, Change]) => personalMembers.includes(member);
-  return {
-    changes: Object.fromEntries(entries.filter((entry) => !isPersonal(entry))),
-    personal: Object.fromEntries(entries.filter(isPersonal)),
-  };
+  const those = (arePersonal: boolean) =>
+    Object.fromEntries(
+      Object.entries(changes).filter(([member]) => personalMembers.includes(member) === arePersonal),
+    );
+  return { changes: those(false), personal: those(true) };
 }

@@ -1,5 +1,5 @@
 // The entry point of the audit log.
-export { type Actor, commandActor, systemActor } from './actor.ts';
+export { type Actor, actorKinds, commandActor, credentialKinds, systemActor } from './actor.ts';
 export { type Changes, changesBetween, secretChange, splitChanges } from './changes.ts';
 export { createDenials, type Denials } from './denials.ts';
 export {
@@ -9,7 +9,7 @@ export {
   selectAuditRows,
   selectRowsAbout,
 } from './log/store.ts';
-export { createSealKeys } from './seals/keys.ts';
+export { createSealKeys } from './seals/seal.ts';
 export { createAuditTasks } from './seals/sealing.ts';
 export { selectSealDelay } from './seals/store.ts';
 export { verifyLog } from './seals/verify.ts';

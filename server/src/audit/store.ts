@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
+import { hasRows, queryValues } from '../base/postgres/sql/rows.ts';
 import type { Actor } from './actor.ts';
 import type { Changes } from './changes.ts';
 
@@ -117,12 +118,12 @@ async function deleteSome(tx: Transaction, subjects: readonly string[]): Promise
 export const erasing: ScheduledTask = {
   name: 'erase personal values of deleted users',
   intervalMs: 1_000,
-  hasWork: async (on) => (await on.query(sql`select from audit_erasure limit 1`, 'erasures')).length > 0,
+  hasWork: (on) => hasRows(on, sql`select from audit_erasure limit 1`, 'erasures'),
   async run(tx) {
-    const rows = await tx.query<{ subject: string }>(
+    const subjects = await queryValues<string>(
+      tx,
       sql`select subject from audit_erasure order by until limit 100`,
     );
-    const subjects = rows.map(({ subject }) => subject);
     if (!(await deleteSome(tx, subjects))) return;
     await tx.query(
       sql`delete from audit_erasure where subject = any (${subjects}) and until <= concord_now()`,

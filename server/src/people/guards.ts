@@ -17,7 +17,6 @@ type Guard = {
   count(key: string): Promise<void>;
   /** Uncounts an attempt that was not a wrong guess. */
   refund(key: string): Promise<void>;
-  /** Resets the count after a success. */
   clear(key: string): Promise<void>;
 };
 
@@ -31,7 +30,6 @@ type Options = {
   db: Pick<Database, 'pool'>;
   /** False: nothing is limited. */
   enabled: boolean;
-  /** The mails that each network address can cause. */
   mails: Window;
 };
 
@@ -112,7 +110,6 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
       await password.clear(userId);
       return result;
     },
-    /** Audit rows of failed sign-ins, by user. */
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),

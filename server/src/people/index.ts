@@ -4,24 +4,22 @@ import { addressGroup } from '../base/http/address-group.ts';
 import type { HttpServer } from '../base/http/server.ts';
 import { registerPasskeyProofRoutes, registerPasskeyRoutes } from './factors/passkeys/routes.ts';
 import { registerCodeRoutes, registerSecondFactorRoutes, registerStepUpRoutes } from './factors/routes.ts';
-import type { InvitationGuard } from './guards.ts';
 import { registerMailLinkRoutes } from './links/routes.ts';
 import { createPersonalData } from './own-account/personal-data.ts';
 import { registerOwnAccountRoutes, registerWayRoutes } from './own-account/routes.ts';
 import { createServices, type Options, type Services } from './services.ts';
-import { type ConnectionSignIn, createConnectionSignIn } from './sign-in/by-connection.ts';
+import { createConnectionSignIn } from './sign-in/by-connection.ts';
 import { registerProviderRoutes } from './sign-in/provider-routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { createSetup } from './sign-in/setup.ts';
 import { deleteExpired } from './store.ts';
-import { type AccessTokens, createAccessTokens } from './tokens/access-tokens.ts';
+import { createAccessTokens } from './tokens/access-tokens.ts';
 import { registerDeviceRoutes } from './tokens/device/routes.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
 import { registerMeRoutes } from './users/me/routes.ts';
 import { ensureFirstOperator } from './users/operators.ts';
-import { registerUserRoutes } from './users/routes.ts';
-import { registerUserSessionRoutes } from './users/session-routes.ts';
+import { registerUserRoutes, registerUserSessionRoutes } from './users/routes.ts';
 import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
@@ -40,18 +38,7 @@ export { createOperator, ensureFirstOperator, resetOperatorPassword } from './us
 export { OrphanQuery } from './users/schema.ts';
 export { allowOrphan, insertServiceUser, toRefusal } from './users/store.ts';
 
-/** For other features. */
-export type Accounts = Feature & {
-  readonly tokens: AccessTokens;
-  readonly invitationGuard: InvitationGuard;
-  readonly connectionSignIn: ConnectionSignIn;
-  /** Null: the address is not verified. */
-  readonly readVerifiedEmail: (userId: string) => Promise<string | null>;
-  /** @throws ServiceError rate_limited */
-  readonly countExport: (userId: string) => Promise<void>;
-  /** Whether an operator has signed in. */
-  readonly isSetUp: () => Promise<boolean>;
-};
+export type Accounts = ReturnType<typeof createAccounts>;
 
 const registrations = [
   registerSignInRoutes,
@@ -69,18 +56,12 @@ const registrations = [
   registerUserSessionRoutes,
 ];
 
-export function createAccounts(options: Options): Accounts {
+export function createAccounts(options: Options) {
   const services = createServices(options);
   const { db, passwords, guards, firstOperator, announceSetup, prepareProvider } = services;
   const setup = createSetup(services);
   const tokens = createAccessTokens({ db });
-  return {
-    tokens,
-    invitationGuard: guards.invitations,
-    connectionSignIn: createConnectionSignIn(services),
-    readVerifiedEmail: (userId) => selectVerifiedEmail(db, userId),
-    countExport: (userId) => guards.exports.count(userId),
-    isSetUp: setup.isComplete,
+  const feature: Feature = {
     personalData: createPersonalData(db, tokens),
     routes(server) {
       guardAnswers(server, passwords);
@@ -97,6 +78,18 @@ export function createAccounts(options: Options): Accounts {
       // The log says at start when the provider is away. The start does not wait for it.
       prepareProvider('oidc').catch(() => {});
     },
+  };
+  return {
+    ...feature,
+    tokens,
+    invitationGuard: guards.invitations,
+    connectionSignIn: createConnectionSignIn(services),
+    /** Null: the address is not verified. */
+    readVerifiedEmail: (userId: string) => selectVerifiedEmail(db, userId),
+    /** @throws ServiceError rate_limited */
+    countExport: (userId: string) => guards.exports.count(userId),
+    /** Whether an operator has signed in. */
+    isSetUp: setup.isComplete,
   };
 }
 

@@ -10,7 +10,6 @@ export const NewPassword = Type.String({
 export const Password = Text(128, 'The current password');
 export const passwordExample = 'correct horse battery staple';
 export const PasswordOnly = Closed('PasswordOnly', { password: Password }, { password: passwordExample });
-/** The answer of operations that only succeed. */
 export const done = { status: true } as const;
 export const Done = Closed('Done', { status: Type.Literal(true) }, done);
 /** For the operations that delete a user (behaviour U13). */

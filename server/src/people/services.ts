@@ -21,7 +21,6 @@ import { createNewSessions, type OnChallengeMet } from './sessions/new-sessions.
 import { createDeletePerson } from './users/deletion.ts';
 import { isBanned } from './users/store.ts';
 
-/** What an installation sets. */
 export type AccountSettings = {
   /** False: attempts to sign in are not limited, for load tests. */
   guarded: boolean;
@@ -79,6 +78,6 @@ export function createServices(options: Options) {
     newSessions: createNewSessions({ ...options, guards }),
     consoleVisits: createConsoleVisits(options),
     prepareProvider: createPrepareProvider({ ...options, auth, onFailure: options.onProviderFailure }),
-    deletePerson: createDeletePerson(options.erasePerson),
+    deletePerson: createDeletePerson(options.erasePerson, notices.tell),
   };
 }

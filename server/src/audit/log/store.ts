@@ -1,6 +1,9 @@
 // The SQL of reading the audit log.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../base/postgres/database.ts';
+import { allOf } from '../../base/postgres/sql/rows.ts';
+import type { Actor } from '../actor.ts';
+import type { AuditEntry } from '../store.ts';
 
 export type AuditFilter = {
   /** Bare UUID. Undefined: every partner, and none. */
@@ -24,14 +27,14 @@ export type AuditRow = {
   position: string;
   at: Date;
   request_id: string;
-  actor_kind: string;
+  actor_kind: Actor['kind'];
   actor_id: string;
   credential: string;
   /** Bare UUID. */
   partner_id: string | null;
   action: string;
   target: string | null;
-  outcome: string;
+  outcome: NonNullable<AuditEntry['outcome']>;
   details: object;
   changes: object;
   /** Of the actor. */
@@ -56,13 +59,12 @@ export function selectAuditRows(
   { after, descending, limit }: { after: string | null; descending: boolean; limit: number },
 ): Promise<AuditRow[]> {
   const [comparison, way] = descending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
-  const conditions = matches(filter);
-  if (after !== null) conditions.push(sql`audit_log.position ${comparison} ${after}`);
+  const beyond = after !== null && sql`audit_log.position ${comparison} ${after}`;
   return on.query<AuditRow>(sql`
     select found.*, ${actorColumns}, person.personal,
       address_commitment is not null and address.position is null
         or person_commitment is not null and person.position is null as erased
-    from (select audit_log.* from audit_log ${people(filter)} where ${join(conditions, ' and ')} order by ${partnerFirst(filter, way)} audit_log.position ${way} limit ${limit}) found
+    from (select audit_log.* from audit_log ${people(filter)} where ${matches(filter, beyond)} order by ${partnerFirst(filter, way)} audit_log.position ${way} limit ${limit}) found
     left join audit_person address on address.position = found.position and address.part = 'address' and ${isKept(sql`address`)}
     left join audit_person person on person.position = found.position and person.part = 'person' and ${isKept(sql`person`)}
     order by found.position ${way}`);
@@ -103,22 +105,24 @@ export function selectRowsAbout(
     order by found.position`);
 }
 
-function matches(filter: AuditFilter): Sql[] {
+const matches = (filter: AuditFilter, beyond: Sql | false): Sql => {
   const { partnerId, position, actorId, action, target, actorEmail, outcome, from, to, hidesOperators } =
     filter;
-  const conditions = [sql`true`];
-  if (position !== undefined) conditions.push(sql`audit_log.position = ${position}`);
-  // Not equal, which PostgreSQL would take out of the order.
-  if (partnerId !== undefined) conditions.push(sql`partner_id = any(array[${partnerId}::uuid])`);
-  if (actorId !== undefined) conditions.push(sql`actor_id = ${actorId}`);
-  if (action !== undefined) conditions.push(sql`action = ${action}`);
-  if (target !== undefined) conditions.push(sql`target = ${target}`);
-  if (actorEmail !== undefined && hidesOperators) conditions.push(sql`actor_kind <> 'operator'`);
-  if (outcome !== undefined) conditions.push(sql`outcome = ${outcome}`);
-  if (from !== undefined) conditions.push(sql`at >= ${from}`);
-  if (to !== undefined) conditions.push(sql`at < ${to}`);
-  return conditions;
-}
+  return allOf(
+    sql`true`,
+    position !== undefined && sql`audit_log.position = ${position}`,
+    // Not equal, which PostgreSQL would take out of the order.
+    partnerId !== undefined && sql`partner_id = any(array[${partnerId}::uuid])`,
+    actorId !== undefined && sql`actor_id = ${actorId}`,
+    action !== undefined && sql`action = ${action}`,
+    target !== undefined && sql`target = ${target}`,
+    actorEmail !== undefined && hidesOperators === true && sql`actor_kind <> 'operator'`,
+    outcome !== undefined && sql`outcome = ${outcome}`,
+    from !== undefined && sql`at >= ${from}`,
+    to !== undefined && sql`at < ${to}`,
+    beyond,
+  );
+};
 
 /** The order of the index by partner. Otherwise the planner reads the records of all partners until it has enough. */
 const partnerFirst = (

@@ -1,5 +1,7 @@
 // What a seal is: MACs over audit rows, chained to the seal before it. Pure.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { Secret } from '../../base/config-values.ts';
+import { deriveKey } from '../../base/secrets/index.ts';
 
 /** A row of the log as the seal covers it. Values are the database's own text for them. */
 export type SealedRow = {
@@ -16,6 +18,17 @@ export type Seal = {
   readonly secretVersion: number;
   readonly sealedAt: Date;
 };
+
+/** One for each version of the master secrets. */
+export type SealKeys = {
+  readonly currentVersion: number;
+  of(version: number): Buffer | undefined;
+};
+
+export function createSealKeys(secrets: readonly Secret[]): SealKeys {
+  const keys = new Map(secrets.map((secret) => [secret.version, deriveKey(secret, 'audit seal')]));
+  return { currentVersion: Math.max(...keys.keys()), of: (version) => keys.get(version) };
+}
 
 export const macLength = 16;
 

@@ -5,8 +5,16 @@ import type { Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { erasing } from '../store.ts';
-import { createSealKeys, type SealKeys } from './keys.ts';
-import { isReadable, isSameMac, macOfDrop, macOfRow, macOfSeal, type Seal } from './seal.ts';
+import {
+  createSealKeys,
+  isReadable,
+  isSameMac,
+  macOfDrop,
+  macOfRow,
+  macOfSeal,
+  type Seal,
+  type SealKeys,
+} from './seal.ts';
 import * as store from './store.ts';
 
 /** More would block the event loop for longer than a few milliseconds. */

@@ -2,46 +2,38 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
+import { hasRows, queryRow, queryValue, queryValues } from '../../base/postgres/sql/rows.ts';
 import type { Seal, SealedRow } from './seal.ts';
-
-type StoredRow = { position: string; values: (string | null)[] };
 
 /** Every column of a row but its position. A column that is added later needs a new form of seal. */
 const sealedColumns = sql`array[extract(epoch from at)::text, request_id, actor_kind, actor_id, credential,
   partner_id::text, action, target, outcome, details::text, changes::text,
   encode(address_commitment, 'hex'), encode(person_commitment, 'hex')]`;
 
-export async function hasUnsealed(on: Queryable): Promise<boolean> {
-  return (await on.query(sql`select from audit_unsealed limit 1`, 'unsealed')).length > 0;
-}
+export const hasUnsealed = (on: Queryable) =>
+  hasRows(on, sql`select from audit_unsealed limit 1`, 'unsealed');
 
 /** A position whose row is gone stays in the queue, for the verification. */
-export async function takeUnsealed(tx: Transaction, limit: number): Promise<SealedRow[]> {
-  return tx.query<StoredRow>(sql`
+export const takeUnsealed = (tx: Transaction, limit: number) =>
+  tx.query<SealedRow>(sql`
     with taken as (
       delete from audit_unsealed where position in (
         select position from audit_unsealed join audit_log using (position) order by position limit ${limit})
       returning position)
     select position, ${sealedColumns} as values from audit_log where position in (select position from taken) order by position`);
-}
 
 const sealColumns = sql`id, positions, row_macs as "rowMacs", mac, secret_version as "secretVersion", sealed_at as "sealedAt",
   dropped_at as "droppedAt", dropped_mac as "droppedMac"`;
 
 export type StoredSeal = Seal & { readonly droppedAt: Date | null; readonly droppedMac: Buffer | null };
 
-export async function selectLastSeal(on: Queryable): Promise<StoredSeal | undefined> {
-  const [seal] = await on.query<StoredSeal>(
-    sql`select ${sealColumns} from audit_seal order by id desc limit 1`,
-  );
-  return seal;
-}
+export const selectLastSeal = (on: Queryable) =>
+  queryRow<StoredSeal>(on, sql`select ${sealColumns} from audit_seal order by id desc limit 1`);
 
-export async function selectSealsAfter(on: Queryable, id: string, limit: number): Promise<StoredSeal[]> {
-  return on.query<StoredSeal>(
+export const selectSealsAfter = (on: Queryable, id: string, limit: number) =>
+  on.query<StoredSeal>(
     sql`select ${sealColumns} from audit_seal where id > ${id} order by id limit ${limit}`,
   );
-}
 
 export async function insertSeal(
   tx: Transaction,
@@ -81,11 +73,9 @@ export async function dropRows(
   );
 }
 
-type FoundRow = StoredRow & { erased: boolean; altered: boolean };
-
 /** Rows, and whether their personal values are erased or altered. */
-export async function selectRows(on: Queryable, positions: readonly string[]): Promise<FoundRow[]> {
-  return on.query<FoundRow>(sql`
+export const selectRows = (on: Queryable, positions: readonly string[]) =>
+  on.query<SealedRow & { erased: boolean; altered: boolean }>(sql`
     select position, ${sealedColumns} as values, coalesce(personal.found, 0)
         < num_nonnulls(address_commitment, person_commitment) as erased, coalesce(personal.altered, false) as altered
     from audit_log left join lateral (
@@ -95,42 +85,40 @@ export async function selectRows(on: Queryable, positions: readonly string[]): P
       from audit_person where audit_person.position = audit_log.position
     ) personal on true
     where audit_log.position = any (${[...positions]}::bigint[])`);
-}
 
 /** `after` null: from the first on. */
-export async function selectPositionsAfter(
-  on: Queryable,
-  after: string | null,
-  limit: number,
-): Promise<{ position: string; waiting: boolean }[]> {
-  return on.query(sql`
+export const selectPositionsAfter = (on: Queryable, after: string | null, limit: number) =>
+  on.query<{ position: string; waiting: boolean }>(sql`
     select position, exists (select from audit_unsealed where audit_unsealed.position = audit_log.position) as waiting
     from audit_log where ${after === null ? sql`true` : sql`position > ${after}`} order by position limit ${limit}`);
-}
 
-/** Null: none waits. */
-export async function selectWaitingSince(on: Queryable): Promise<Date | null> {
-  const rows = await on.query<{ at: Date }>(sql`
-    select at from audit_unsealed join audit_log using (position) where isfinite(at) order by at limit 1`);
-  return rows[0]?.at ?? null;
-}
+/** Undefined: none waits. */
+export const selectWaitingSince = (on: Queryable) =>
+  queryValue<Date>(
+    on,
+    sql`select at from audit_unsealed join audit_log using (position) where isfinite(at) order by at limit 1`,
+  );
 
 /** The rows of some can be gone. */
 const oldestWaiting = 1_000;
 
 /** Seconds since the oldest unsealed row was written. Null: none waits. */
 export async function selectSealDelay(on: Queryable): Promise<number | null> {
-  const rows = await on.query<{ age: number }>(sql`
+  const age = await queryValue<number>(
+    on,
+    sql`
     select greatest(extract(epoch from concord_now() - at), 0)::float8 as age
     from (select position from audit_unsealed order by position limit ${oldestWaiting}) waiting join audit_log using (position)
-    where isfinite(at) order by position limit 1`);
-  return rows[0]?.age ?? null;
+    where isfinite(at) order by position limit 1`,
+  );
+  return age ?? null;
 }
 
 /** Positions that wait for a seal, and whose row is gone. */
-export async function selectLost(on: Queryable, limit: number): Promise<string[]> {
-  const rows = await on.query<{ position: string }>(sql`
+export const selectLost = (on: Queryable, limit: number) =>
+  queryValues<string>(
+    on,
+    sql`
     select position from audit_unsealed where not exists (
-      select from audit_log where audit_log.position = audit_unsealed.position) order by position limit ${limit}`);
-  return rows.map(({ position }) => position);
-}
+      select from audit_log where audit_log.position = audit_unsealed.position) order by position limit ${limit}`,
+  );

@@ -1,7 +1,15 @@
 // Verifies the log against its seals, also while Concord runs.
 import type { Database } from '../../base/postgres/database.ts';
-import type { SealKeys } from './keys.ts';
-import { isReadable, isSameMac, macLength, macOfDrop, macOfRow, macOfSeal, timeOfRow } from './seal.ts';
+import {
+  isReadable,
+  isSameMac,
+  macLength,
+  macOfDrop,
+  macOfRow,
+  macOfSeal,
+  type SealKeys,
+  timeOfRow,
+} from './seal.ts';
 import * as store from './store.ts';
 
 const sealsPerPage = 20;
@@ -12,24 +20,6 @@ const lateMs = 3_600_000;
 /** More findings are only counted. */
 const maxFindings = 1_000;
 
-export type Verification = {
-  readonly findings: readonly string[];
-  readonly findingCount: number;
-  readonly seals: number;
-  readonly rows: number;
-  /** Rows that wait for their seal. */
-  readonly waiting: number;
-  readonly waitingSince: Date | null;
-  /** Rows that were sealed more than an hour after they were written. */
-  readonly late: number;
-  /** Rows whose retention has ended. */
-  readonly dropped: number;
-  /** Rows with erased personal values. */
-  readonly erased: number;
-  /** The MAC of the last seal. Null: there is no seal. */
-  readonly head: string | null;
-};
-
 type Options = {
   db: Database;
   keys: SealKeys;
@@ -38,7 +28,7 @@ type Options = {
   progress: (line: string) => void;
 };
 
-export async function verifyLog({ expected, ...options }: Options): Promise<Verification> {
+export async function verifyLog({ expected, ...options }: Options) {
   const run = createRun(options, expected);
   const { db, find, changed } = run;
   await verifySeals(run);
@@ -55,14 +45,27 @@ export async function verifyLog({ expected, ...options }: Options): Promise<Veri
   return {
     findings: run.findings,
     ...run.counts,
-    waitingSince: await store.selectWaitingSince(db),
+    waitingSince: (await store.selectWaitingSince(db)) ?? null,
+    /** The MAC of the last seal. Null: there is no seal. */
     head: run.head?.toString('hex') ?? null,
   };
 }
 
 function createRun(options: Omit<Options, 'expected'>, expected: string | undefined) {
   const findings: string[] = [];
-  const counts = { findingCount: 0, seals: 0, rows: 0, waiting: 0, late: 0, dropped: 0, erased: 0 };
+  const counts = {
+    findingCount: 0,
+    seals: 0,
+    rows: 0,
+    /** Rows that wait for their seal. */
+    waiting: 0,
+    /** Rows that were sealed more than an hour after they were written. */
+    late: 0,
+    /** Rows whose retention has ended. */
+    dropped: 0,
+    /** Rows with erased personal values. */
+    erased: 0,
+  };
   return {
     ...options,
     findings,
@@ -174,13 +177,7 @@ async function findInserted(run: Run): Promise<void> {
 
 const bitsPerChunk = 65_536n;
 
-type PositionSet = {
-  /** False: it was there already. */
-  add(position: string): boolean;
-  has(position: string): boolean;
-};
-
-function createPositionSet(): PositionSet {
+function createPositionSet() {
   const chunks = new Map<bigint, Uint8Array>();
   const placeOf = (position: string) => {
     const value = BigInt(position);
@@ -193,7 +190,8 @@ function createPositionSet(): PositionSet {
   };
   return {
     has,
-    add(position) {
+    /** False: it was there already. */
+    add(position: string): boolean {
       if (has(position)) return false;
       const { chunk, byte, mask } = placeOf(position);
       const bits = chunks.get(chunk) ?? new Uint8Array(Number(bitsPerChunk) / 8);

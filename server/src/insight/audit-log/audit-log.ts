@@ -109,7 +109,7 @@ function toRecord(row: AuditRow, names: Names): AuditRecord {
     partner_id: row.partner_id === null ? null : formatId('partner', row.partner_id),
     partner_name: names.get(row.partner_id ?? '') ?? null,
     actor: {
-      kind: row.actor_kind as AuditRecord['actor']['kind'],
+      kind: row.actor_kind,
       id: row.actor_id,
       name: row.name,
       email: row.email,
@@ -123,7 +123,7 @@ function toRecord(row: AuditRow, names: Names): AuditRecord {
     action: row.action,
     target: row.target,
     target_name: row.personal?.name ?? null,
-    outcome: row.outcome as AuditRecord['outcome'],
+    outcome: row.outcome,
     details: row.details,
     changes: { ...row.changes, ...row.personal?.changes } as AuditRecord['changes'],
     email: row.personal?.email ?? null,

@@ -1,27 +1,9 @@
 // The wire of the audit log.
 import { type Static, Type } from 'typebox';
+import { actorKinds, credentialKinds } from '../../audit/index.ts';
 import { Closed, closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
 
 const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
-const actorKinds = [
-  'person',
-  'service_account',
-  'operator',
-  'connection',
-  'command',
-  'task',
-  'nobody',
-] as const;
-const credentialKinds = [
-  'session',
-  'token',
-  'provisioning_token',
-  'mail_link',
-  'provider',
-  'task',
-  'command',
-  'none',
-] as const;
 
 const Changes = (description: string) =>
   Type.Unsafe<Record<string, { before: unknown; after: unknown }>>({

@@ -87,7 +87,6 @@ function inList(verdict: Verdict): Evaluation {
   return { decision: false, context: { error: { status, code, message } } };
 }
 
-/** The decision that ends the list. */
 const lastDecision: Readonly<Record<Semantic, boolean | null>> = {
   execute_all: null,
   deny_on_first_deny: false,

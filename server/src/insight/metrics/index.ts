@@ -29,25 +29,10 @@ type Options = {
   onFailure: (error: unknown, values?: readonly string[]) => void;
 };
 
-export function createMetrics({
-  instruments,
-  access,
-  db,
-  readers,
-  workers,
-  wantedWorkers,
-  host,
-  port,
-  announce,
-  onFailure,
-}: Options): Feature {
-  const { read: readInstallation } = createInstallation({ db, readers, onFailure });
-  const write = createExposition({
-    own: instruments.read,
-    workers,
-    wantedWorkers,
-    installation: readInstallation,
-  });
+export function createMetrics(options: Options): Feature {
+  const { instruments, access, db, host, port, announce, onFailure } = options;
+  const { read: installation } = createInstallation(options);
+  const write = createExposition({ ...options, own: instruments.read, installation });
   const scrapes = port === null ? null : createMetricsPort({ host, port, write, onFailure });
   return {
     routes(server) {

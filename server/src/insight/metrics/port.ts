@@ -35,7 +35,6 @@ export function createMetricsPort({ host, port, write, onFailure, silenceMs = 10
   }
 
   return {
-    /** Returns the port. */
     start: (): Promise<number> =>
       new Promise((resolve, reject) => {
         server.once('error', (cause: NodeJS.ErrnoException) => {

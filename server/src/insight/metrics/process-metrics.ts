@@ -38,7 +38,6 @@ function createCounter(registry: Registry, name: string, help: string, read: Rea
   });
 }
 
-/** Values that the process has at any time. */
 function readAtScrape(registry: Registry): void {
   const gauge = createGauge.bind(null, registry);
   const counter = createCounter.bind(null, registry);

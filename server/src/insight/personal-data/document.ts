@@ -1,5 +1,5 @@
 // The document of an export. One batch of a part is in memory at a time.
-import { type TSchema, Type } from 'typebox';
+import { Type } from 'typebox';
 import type { Person, PersonalData } from '../../base/feature.ts';
 import { Closed, Timestamp } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
@@ -9,25 +9,19 @@ export const documentSchema = (parts: readonly PersonalData[]) =>
     'PersonalData',
     {
       exported_at: Timestamp('When the export began. Later changes may be in it too'),
-      ...Object.fromEntries(
-        parts.map(({ name, schema, single }): [string, TSchema] => [
-          name,
-          single ? schema : Type.Array(schema),
-        ]),
-      ),
+      ...byName(parts, ({ schema, single }) => (single ? schema : Type.Array(schema))),
     },
-    exampleOf(parts),
+    {
+      exported_at: '2026-01-31T08:00:00.000Z',
+      ...byName(parts, ({ schema, single }) => {
+        const { examples = [] } = schema as { examples?: unknown[] };
+        return single ? examples[0] : examples;
+      }),
+    },
   );
 
-const exampleOf = (parts: readonly PersonalData[]) => ({
-  exported_at: '2026-01-31T08:00:00.000Z',
-  ...Object.fromEntries(
-    parts.map(({ name, schema, single }) => {
-      const { examples = [] } = schema as { examples?: unknown[] };
-      return [name, single ? examples[0] : examples];
-    }),
-  ),
-});
+const byName = <T>(parts: readonly PersonalData[], of: (part: PersonalData) => T): Record<string, T> =>
+  Object.fromEntries(parts.map((part) => [part.name, of(part)]));
 
 type Options = {
   parts: readonly PersonalData[];

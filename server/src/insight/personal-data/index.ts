@@ -1,7 +1,6 @@
 // The export of everything about a person, which the features contribute: GET /me/export.
 
 import { Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import { type Access, createRoutes } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import type { Feature } from '../../base/feature.ts';
@@ -49,11 +48,9 @@ export function createExport({ db, access, accounts, features }: Options): Featu
             exportedAt,
             requireStillAllowed: () => requireStillAllowed(request),
           };
-          return sendStream(reply, writeDocument(options));
+          void reply.type('application/json').header('cache-control', 'no-store');
+          return reply.send(Readable.from(writeDocument(options)));
         },
       }),
   };
 }
-
-const sendStream = (reply: FastifyReply, json: AsyncIterable<string>) =>
-  reply.type('application/json').header('cache-control', 'no-store').send(Readable.from(json));

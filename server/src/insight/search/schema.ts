@@ -2,7 +2,6 @@
 import { type Static, Type } from 'typebox';
 import { Closed, NullableString, Text } from '../../base/http/schemas.ts';
 
-/** The kinds of results, in the order of the answer. */
 export const kinds = [
   'partner',
   'agreement',

@@ -8,11 +8,11 @@ import type { Traffic } from './traffic.ts';
 
 const everyMs = 5_000;
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+export const { version } = JSON.parse(
+  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+) as {
   version: string;
 };
-
-export { version };
 
 type Options = {
   db: Database;

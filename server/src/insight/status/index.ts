@@ -3,6 +3,7 @@ import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
 import { createHeartbeat, version } from './heartbeat.ts';
 import * as wire from './schema.ts';
@@ -33,7 +34,7 @@ export function createPlatform({ access, retentionMs, ...options }: Options): Fe
       to: to.toISOString(),
       step,
       ...steps.reduce<Counts>(add, noCounts),
-      steps: steps.map(({ at, ...counts }) => ({ at: at.toISOString(), ...counts })),
+      steps: steps.map(withTextTimes),
     };
   }
   const { start, stop } = createHeartbeat(options);
@@ -101,11 +102,7 @@ const createReadStatus =
     clock_difference_ms: await readClockDifference(db),
     version,
     database: await selectDatabaseState(db),
-    instances: (await selectInstances(db)).map(({ started_at, seen_at, ...instance }) => ({
-      ...instance,
-      started_at: started_at.toISOString(),
-      seen_at: seen_at.toISOString(),
-    })),
+    instances: (await selectInstances(db)).map(withTextTimes),
     mail: await mailQueue(),
     backlog: await backlog(),
   });

@@ -62,7 +62,6 @@ export type DatabaseState = {
   max_connections: number;
 };
 
-/** The size of the files, and the connections to all databases. */
 export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
   const rows = await on.query<DatabaseState>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,

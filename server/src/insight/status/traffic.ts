@@ -28,7 +28,6 @@ export function createTraffic() {
     published(events: number): void {
       counts.events += events;
     },
-    /** What was counted since the last call. */
     take(): Counts {
       const taken = { ...counts };
       Object.assign(counts, noCounts);

@@ -24,7 +24,6 @@ type Options = {
   passwords: Passwords;
   providers: Providers;
   beforeLink: BeforeLink;
-  /** Lifts a ban that has ended. True: the user is banned. */
   isBanned: (userId: string) => Promise<boolean>;
 };
 
@@ -42,7 +41,6 @@ export const linkedHeader = 'x-concord-linked';
  */
 export const pageHeader = 'x-concord-page';
 
-/** The columns of members that several tables have. */
 const createdAt = 'created_at';
 const updatedAt = 'updated_at';
 const userId = 'user_id';

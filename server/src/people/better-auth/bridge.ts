@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { readBearer } from '../../access/index.ts';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
+import type { SignedIn } from '../schema.ts';
 import { type Auth, addressHeader, linkedHeader, pageHeader } from './better-auth.ts';
 import { requestIdHeader } from './verified-addresses.ts';
 
@@ -20,13 +21,10 @@ type CarriedTokens = {
 
 export type BridgeAnswer = CarriedTokens & {
   body: Record<string, unknown>;
-  /** The token of the session that better-auth created. */
   sessionToken?: string | undefined;
-  /** The URL to which better-auth redirects the browser. */
   location?: string | undefined;
   /** What the state of a visit to a provider names as the page to return to. */
   page?: string | undefined;
-  /** The id of the user whom better-auth linked to a provider. */
   linkedUserId?: string | undefined;
 };
 
@@ -45,7 +43,6 @@ type Operation =
 type Call = {
   operation: Operation;
   body?: object;
-  /** Of the path. */
   params?: Record<string, string>;
   query?: Record<string, string>;
   tokens?: CarriedTokens;
@@ -104,6 +101,24 @@ export function createBridge(auth: Auth) {
       };
     },
   };
+}
+
+/** The answer of a sign-in: a token, or a challenge for the second factor. */
+export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToken }: BridgeAnswer): SignedIn {
+  if (body.twoFactorRedirect === true)
+    return { twoFactorRedirect: true, twoFactorToken: required(twoFactorToken) };
+  const { id, email, name } = body.user as NonNullable<SignedIn['user']>;
+  return {
+    // The new session comes first: the token in the body of better-auth may belong to a deleted session.
+    token: sessionToken ?? String(body.token),
+    user: { id, email, name },
+    ...(trustDeviceToken !== undefined && { trustDeviceToken }),
+  };
+}
+
+export function required(token: string | undefined): string {
+  if (token === undefined) throw new Error('better-auth answered without a token');
+  return token;
 }
 
 /** better-auth wrote a row of a user who was deleted meanwhile (foreign_key_violation). */

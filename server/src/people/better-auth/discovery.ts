@@ -12,9 +12,7 @@ type Options = {
   issuer: string;
   /** Takes the URL of the document into use. Runs until it succeeds once. */
   use: (url: string) => Promise<void>;
-  /** Called for each failure. */
   onFailure: (error: unknown) => void;
-  /** How long the provider may take. */
   timeoutMs?: number;
   nowMs?: () => number;
 };

@@ -38,7 +38,6 @@ const tokens: Readonly<Record<string, { field: string; hash: (token: string) => 
   verification: { field: 'identifier', hash: hashIdentifier },
 };
 
-/** The value of better-auth's `database` option. */
 export function hashedDatabase({ pool, encryption }: { pool: Database['pool']; encryption: Encryption }) {
   const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) }).withSchema('auth');
   const create = kyselyAdapter(kysely, { type: 'postgres', transaction: true });

@@ -20,30 +20,14 @@ const queueLimits = {
 /** Whose request asks for the work. `gone` is aborted when the request has ended. */
 type Asker = { readonly group: string; readonly gone: AbortSignal };
 
-/** Its functions throw ServiceError rate_limited when the queue is full. */
-export type Passwords = {
-  /**
-   * For a new password. `pointer`: to it in the body.
-   * @throws ServiceError common_password
-   */
-  hashNew(password: string, pointer?: string): Promise<string>;
-  /**
-   * For better-auth, which hashes the password of a sign-in with an unknown address, so that it takes as long
-   * as one with a known address. A refusal here would tell the two apart.
-   */
-  hash(password: string): Promise<string>;
-  verify(data: { hash: string; password: string }): Promise<boolean>;
-};
+export type Passwords = ReturnType<typeof createPasswords>;
 type Functions = Pick<typeof scrypt, 'hashPassword' | 'verifyPassword'>;
 
-/** The functions are better-auth's, unless a test gives others. */
-export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt): Passwords & {
-  /**
-   * Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this
-   * is ambient.
-   */
-  askedBy(asker: Asker, work: () => void): void;
-} {
+/**
+ * The functions are better-auth's, unless a test gives others. The result's throw ServiceError rate_limited when the
+ * queue is full.
+ */
+export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt) {
   const queue = createFairQueue(queueLimits);
   const askers = new AsyncLocalStorage<Asker>();
   function inLine<T>(work: () => Promise<T>): Promise<T> {
@@ -52,13 +36,22 @@ export function createPasswords({ hashPassword, verifyPassword }: Functions = sc
     return queue.run(group, work, gone);
   }
   return {
-    hashNew: (password, pointer = '/password') =>
+    /** `pointer`: to the password in the body. @throws ServiceError common_password */
+    hashNew: (password: string, pointer = '/password') =>
       inLine(async () => {
         await requireUncommon(password, pointer);
         return hashPassword(password);
       }),
-    hash: (password) => inLine(() => hashPassword(password)),
-    verify: (data) => inLine(() => verifyPassword(data)),
-    askedBy: (asker, work) => askers.run(asker, work),
+    /**
+     * For better-auth, which hashes the password of a sign-in with an unknown address, so that it takes as long
+     * as one with a known address. A refusal here would tell the two apart.
+     */
+    hash: (password: string) => inLine(() => hashPassword(password)),
+    verify: (data: { hash: string; password: string }) => inLine(() => verifyPassword(data)),
+    /**
+     * Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this
+     * is ambient.
+     */
+    askedBy: (asker: Asker, work: () => void): void => askers.run(asker, work),
   };
 }

@@ -1,16 +1,15 @@
 // The wire of the step-up, and of the second factor.
 import { Type } from 'typebox';
 import { Closed, Text } from '../../base/http/schemas.ts';
-import { CarriedToken, passwordExample } from '../schema.ts';
-import { PasskeyProof } from './passkeys/schema.ts';
+import { passwordExample } from '../schema.ts';
+import { exampleToken, PasskeyProof, twoFactorTokenIfAny } from './passkeys/schema.ts';
 
 const trustDevice = Type.Optional(
   Type.Boolean({
     description: 'Answers with a `trustDeviceToken`, which skips the second factor. Default: false',
   }),
 );
-const twoFactorToken = CarriedToken('From the sign-in to complete. Absent: the request has a session token.');
-const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
+const twoFactorToken = twoFactorTokenIfAny;
 const codeExamples = ['k3Jx8-Qw2Zp', 'm7Rt4-Lb9Vc'];
 
 export const StepUp = Closed(

@@ -6,11 +6,11 @@ import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { CommitThenRefuse, type Queryable } from '../../base/postgres/database.ts';
-import type { BridgeAnswer } from '../better-auth/bridge.ts';
-import { required, toSignedIn } from '../better-auth/signed-in.ts';
+import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
 import type { SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
+import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { createAttempts } from './attempts.ts';
 import * as passkeys from './passkeys/store.ts';
@@ -89,14 +89,13 @@ export function createSecondFactor(services: Services) {
         return { totpURI: String(body.totpURI) };
       }),
 
-    disable: (request: FastifyRequest, { principal, recheck }: Caller, password: string) =>
-      guards.withPassword(principal.userId, async () => {
+    disable: (request: FastifyRequest, caller: Caller, password: string) =>
+      guards.withPassword(caller.principal.userId, async () => {
+        const { principal } = caller;
         requireProof(principal);
         const { userId } = principal;
         const hash = await passwordCheck.requirePassword(userId, password);
-        return db.transaction(async (tx) => {
-          await users.lockOwnUser(tx, userId);
-          await recheck(tx);
+        return changeOwn(db, caller, async (tx) => {
           if ((await users.selectPasswordHash(tx, userId)) !== hash)
             throw new ServiceError('invalid_password');
           if (!(await passkeys.hasSecondFactor(tx, userId))) throw new ServiceError('two_factor_not_enabled');

@@ -8,6 +8,7 @@ import { recordOwn } from '../audited.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { renewSession } from '../sessions/renew-session.ts';
+import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { createPasskeyProofs } from './passkeys/proofs.ts';
 import type { PasskeyProof } from './passkeys/schema.ts';
@@ -63,14 +64,12 @@ export function createStepUp(services: Services) {
   }
 
   return async (request: FastifyRequest, caller: Caller, { code, ...proofs }: Proofs) => {
-    const { actor, principal, recheck } = caller;
+    const { principal } = caller;
     const { userId, credential } = principal;
     const hash = await verifyPassword(userId, proofs);
     const passkey = await verifyPasskey(request, caller, proofs);
     if (passkey === undefined) await verifyCode(request, caller, code);
-    await db.transaction(async (tx) => {
-      await users.lockOwnUser(tx, userId);
-      await recheck(tx);
+    await changeOwn(db, caller, async (tx, { actor }) => {
       // A change of the password that committed meanwhile: what was proven is no longer the password.
       if (hash !== undefined && (await users.selectPasswordHash(tx, userId)) !== hash)
         throw new ServiceError('invalid_password');

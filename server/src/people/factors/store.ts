@@ -21,9 +21,8 @@ export const selectChallenged = (on: Queryable, identifier: string) =>
     where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`,
   );
 
-export async function deleteChallenge(on: Queryable, identifier: string): Promise<void> {
-  await on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
-}
+export const deleteChallenge = (on: Queryable, identifier: string) =>
+  on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
 
 /** Ends the challenge of a sign-in. False: it has ended, or is not of this user. */
 export const takeChallenge = (tx: Transaction, identifier: string, userId: string) =>
@@ -34,7 +33,6 @@ export const takeChallenge = (tx: Transaction, identifier: string, userId: strin
     where identifier = ${hashIdentifier(identifier)} and value = ${userId} and expires_at > concord_now() returning id`,
   );
 
-/** Whether an authenticator app is a second factor of the user. */
 export const hasApp = (on: Queryable, userId: string) =>
   hasRows(on, sql`select from auth.two_factor where user_id = ${userId} and verified`);
 
@@ -43,9 +41,8 @@ export const selectSealedSecret = (on: Queryable, userId: string) =>
   queryValue<string>(on, sql`select secret from auth.two_factor where user_id = ${userId}`);
 
 /** The app proves nothing until a code of it is verified. */
-export async function refuseApp(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
-}
+export const refuseApp = (tx: Transaction, userId: string) =>
+  tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
 
 /** False: the code was used before, in the time in which it is valid, or the user was deleted meanwhile. */
 export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
@@ -58,14 +55,12 @@ export async function claimCode(on: Queryable, userId: string, code: string): Pr
   );
 }
 
-export async function releaseCode(on: Queryable, userId: string, code: string): Promise<void> {
-  await on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
-}
+export const releaseCode = (on: Queryable, userId: string, code: string) =>
+  on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
 
 /** A sign-in of the user waits for the second factor, with no wrong code yet, as better-auth stores it. */
-export async function insertChallenge(tx: Transaction, identifier: string, userId: string): Promise<void> {
-  await tx.query(sql`
+export const insertChallenge = (tx: Transaction, identifier: string, userId: string) =>
+  tx.query(sql`
     insert into auth.verification (id, identifier, value, expires_at)
     select gen_random_uuid(), identifier, value, concord_now() + interval '10 minutes'
     from unnest(${[hashIdentifier(identifier), hashIdentifier(`2fa-attempts-${identifier}`)]}::text[], ${[userId, '0']}::text[]) as made (identifier, value)`);
-}

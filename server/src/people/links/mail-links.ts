@@ -70,9 +70,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
           await users.lockUser(tx, userId, userId);
           if (!(await links.takeLink(tx, token, 'delete_user'))) throw new ServiceError('invalid_token');
           const by = { actor: byLink(request, userId, 'delete_user'), action: 'account.delete' };
-          const tell = (email: string) =>
-            notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
-          const deleted = await deletePerson(tx, userId, by, tell);
+          const deleted = await deletePerson(tx, userId, by, request);
           // Without the address, which the deletion has erased.
           const actor = { ...by.actor, address: null };
           await recordOwn(tx, { ...by, actor, changes: deleted ?? {} });

@@ -49,18 +49,15 @@ export const countGuess = (on: Queryable, token: string) =>
     where ${works(token, 'change_email')} and guesses < ${maxGuesses} returning user_id`,
   );
 
-/** Uncounts a guess whose password was not checked. */
-export async function refundGuess(on: Queryable, token: string): Promise<void> {
-  await on.query(
+export const refundGuess = (on: Queryable, token: string) =>
+  on.query(
     sql`update auth.mail_link set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
   );
-}
 
 /** Deletes the link. False: it was used meanwhile, or has expired. */
 export const takeLink = (tx: Transaction, token: string, purpose: Purpose) =>
   hasRows(tx, sql`delete from auth.mail_link where ${works(token, purpose)} returning purpose`);
 
-/** Deletes the link of a new address, and returns the change. */
 export const takeChange = (tx: Transaction, token: string) =>
   queryRow<Omit<Change, 'purpose'>>(
     tx,

@@ -75,7 +75,6 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
   };
 }
 
-/** Creates the account of a pending sign-up. */
 async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
   const signUp = await signUps.takeSignUp(tx, token);
   if (!(signUp && (await createAccount(tx, signUp, (userId) => byLink(request, userId, 'sign_up')))))

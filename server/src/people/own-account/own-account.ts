@@ -11,6 +11,7 @@ import * as links from '../links/store.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { renewSession } from '../sessions/renew-session.ts';
+import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
@@ -45,20 +46,19 @@ export function createCredentials({ db, guards, passwords, passwordCheck, mail, 
      */
     changePassword: (
       request: FastifyRequest,
-      { principal, recheck }: Caller,
+      caller: Caller,
       {
         currentPassword,
         newPassword,
         revokeOtherSessions = true,
       }: { currentPassword: string; newPassword: string; revokeOtherSessions?: boolean },
     ) =>
-      guards.withPassword(principal.userId, async () => {
+      guards.withPassword(caller.principal.userId, async () => {
+        const { principal } = caller;
         const { userId, credential } = principal;
         const hash = await passwordCheck.requirePassword(userId, currentPassword);
         const newHash = await passwords.hashNew(newPassword, '/newPassword');
-        await db.transaction(async (tx) => {
-          await users.lockOwnUser(tx, userId);
-          await recheck(tx);
+        await changeOwn(db, caller, async (tx) => {
           await users.changePasswordInSession(tx, !revokeOtherSessions);
           // False after a parallel change: the password that was checked is no longer the current one.
           if (!(await users.updatePasswordHash(tx, userId, hash, newHash)))
@@ -73,17 +73,15 @@ export function createCredentials({ db, guards, passwords, passwordCheck, mail, 
     /**
      * Does the same whether the new address has an account or not. Only the text of the mail to it differs.
      */
-    async changeEmail(request: FastifyRequest, { actor, principal, recheck }: Caller, newEmail: string) {
-      const { userId, credential } = principal;
+    async changeEmail(request: FastifyRequest, caller: Caller, newEmail: string) {
+      const { userId, credential } = caller.principal;
       const email = requireEmail(newEmail, '/newEmail');
       if (email === (await users.selectEmail(db, userId))) {
         throw invalidRequest('/newEmail', 'must differ from the address of your account');
       }
       await guards.countAsker(request, userId);
       const mayMail = await guards.mayMail(request, 'change', email);
-      await db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, userId);
-        await recheck(tx);
+      await changeOwn(db, caller, async (tx, { actor }) => {
         const taken = (await users.selectId(tx, email)) !== undefined;
         const token = await links.insertLink(tx, userId, {
           purpose: 'change_email',
@@ -99,16 +97,14 @@ export function createCredentials({ db, guards, passwords, passwordCheck, mail, 
   };
 }
 
-export function createDeletion({ db, guards, passwordCheck, mail, notices, deletePerson }: Services) {
+export function createDeletion({ db, guards, passwordCheck, mail, deletePerson }: Services) {
   return {
-    /** Mails a link that deletes the user. */
-    async requestDeletion(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller) {
+    async requestDeletion(request: FastifyRequest, caller: Caller) {
+      const { userId } = caller.principal;
       const email = await users.selectEmail(db, userId);
       await guards.countAsker(request, userId);
       const mayMail = await guards.mayMail(request, 'delete', email);
-      await db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, userId);
-        await recheck(tx);
+      await changeOwn(db, caller, async (tx, { actor }) => {
         await recordOwn(tx, asked(actor, 'account.delete'));
         const token = await links.insertLink(tx, userId, { purpose: 'delete_user' });
         if (mayMail) await mail.deleteUser(tx, await users.selectEmail(tx, userId), token);
@@ -131,10 +127,8 @@ export function createDeletion({ db, guards, passwordCheck, mail, notices, delet
           .transaction(async (tx) => {
             await users.lockUser(tx, userId, userId);
             await recheck(tx);
-            const tell = (email: string) =>
-              notices.tell(tx, request, { userId, kind: 'user_deleted', to: [email] });
             // Its own row is that of `audited`.
-            return (await deletePerson(tx, userId, { actor, action: 'account.delete' }, tell)) ?? {};
+            return (await deletePerson(tx, userId, { actor, action: 'account.delete' }, request)) ?? {};
           })
           .catch((error: unknown) => {
             throw users.toRefusal(error);

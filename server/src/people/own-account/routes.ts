@@ -10,7 +10,6 @@ import type { Services } from '../services.ts';
 import { createCredentials, createDeletion, listAccounts, listSessions } from './own-account.ts';
 import * as wire from './schema.ts';
 
-/** Sessions, and the accounts of providers. */
 export function registerWayRoutes(server: HttpServer, { db, audited, access }: Services): void {
   const routes = createRoutes(server, 'Account');
   const session = access.accountInSession;
@@ -29,7 +28,6 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
       const signOut = () => sessions.deleteSession(db, userId, credential.id);
       await audited(actor, 'account.sign_out', signOut, () => changes);
       setCookie(request, 'session', null);
-      return null;
     },
   });
   routes.plain('GET', '/api/auth/list-accounts', {

@@ -1,7 +1,8 @@
 // The wire of the caller's own account.
 import { Type } from 'typebox';
-import { Closed, NullableMoment, NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, Text, Timestamp } from '../../base/http/schemas.ts';
 import { NewPassword, Password, passwordExample } from '../schema.ts';
+import { sessionExample, UserSession } from '../users/schema.ts';
 
 export const ChangePassword = Closed(
   'ChangePassword',
@@ -28,11 +29,10 @@ export const DeleteUser = Closed(
   },
   { password: passwordExample },
 );
-const sessionId = '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4';
 export const RevokeSession = Closed(
   'RevokeSession',
   { id: Text(64, 'The id of the session') },
-  { id: sessionId },
+  { id: sessionExample.id },
 );
 
 export const LinkedAccount = Closed(
@@ -57,26 +57,28 @@ export const LinkedAccount = Closed(
   },
 );
 
+const { properties: members } = UserSession;
+/** As operators see it, with the names of better-auth. */
 export const Session = Closed(
   'Session',
   {
-    id: Type.String(),
-    current: Type.Boolean({ description: 'true: the session of this request' }),
+    id: members.id,
+    current: members.current,
     createdAt: Timestamp(),
-    updatedAt: Timestamp('When the session was last extended'),
-    expiresAt: Timestamp('7 days after the last extension, and 30 days after the sign-in at most'),
-    ipAddress: NullableString('The address of the sign-in. null: not known'),
-    userAgent: NullableString('The client of the sign-in. null: not known'),
-    mfaVerifiedAt: NullableMoment('When the session proved a second factor. null: never'),
+    updatedAt: members.updated_at,
+    expiresAt: members.expires_at,
+    ipAddress: members.ip_address,
+    userAgent: members.user_agent,
+    mfaVerifiedAt: members.mfa_verified_at,
   },
   {
-    id: sessionId,
+    id: sessionExample.id,
     current: true,
-    createdAt: '2026-01-31T08:00:00.000Z',
-    updatedAt: '2026-02-02T09:30:00.000Z',
-    expiresAt: '2026-02-09T09:30:00.000Z',
-    ipAddress: '203.0.113.7',
-    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    createdAt: sessionExample.created_at,
+    updatedAt: sessionExample.updated_at,
+    expiresAt: sessionExample.expires_at,
+    ipAddress: sessionExample.ip_address,
+    userAgent: sessionExample.user_agent,
     mfaVerifiedAt: null,
   },
 );

@@ -44,8 +44,11 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
       return page === signInPage && browserHash !== null ? { page, browserHash } : null;
     },
 
-    /** Keeps the answer of a sign-in for a minute. @returns the code for the page */
-    async keep(browserHash: string, { token, twoFactorToken }: SignedIn): Promise<string> {
+    /** Keeps the answer of a sign-in for a minute. @returns the page with its code, for the browser */
+    async keep(
+      { page, browserHash }: { page: string; browserHash: string },
+      { token, twoFactorToken }: SignedIn,
+    ): Promise<string> {
       const code = newToken();
       const codeHash = hashOf(code);
       const userId =
@@ -60,7 +63,7 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
         userId,
         answer,
       });
-      return code;
+      return `${page}#code=${code}`;
     },
 
     /**

@@ -9,7 +9,7 @@ import type { Providers } from '../better-auth/providers.ts';
 import type { BeforeLink } from '../better-auth/verified-addresses.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
-import * as users from '../users/store.ts';
+import { changeOwn } from '../users/own-change.ts';
 import * as store from './store.ts';
 
 /** The provider id of the password, as better-auth names it. */
@@ -54,11 +54,9 @@ export function createProviderLinks({ db, providers, notices }: Options) {
       }),
 
     /** Ends no session: the user who is signed in does this. */
-    async unlink(request: FastifyRequest, { actor, principal: { userId }, recheck }: Caller, id: string) {
-      await db.transaction(async (tx) => {
-        // One change at a time, so that two of them cannot remove the last two ways to sign in.
-        await users.lockOwnUser(tx, userId);
-        await recheck(tx);
+    async unlink(request: FastifyRequest, caller: Caller, id: string) {
+      // One change at a time, so that two of them cannot remove the last two ways to sign in.
+      await changeOwn(db, caller, async (tx, { actor, principal: { userId } }) => {
         const links = await store.selectLinks(tx, userId);
         const link = links.find((each) => each.id === id);
         if (!link) throw new ServiceError('not_found');

@@ -28,22 +28,15 @@ export const isUnlinked = (on: Queryable, userId: string, provider: string) =>
     sql`select from auth.unlinked_provider where user_id = ${userId} and provider_id = ${provider}`,
   );
 
-export async function forgetUnlinked(tx: Transaction, userId: string, provider: string): Promise<void> {
-  await tx.query(
-    sql`delete from auth.unlinked_provider where user_id = ${userId} and provider_id = ${provider}`,
-  );
-}
+export const forgetUnlinked = (tx: Transaction, userId: string, provider: string) =>
+  tx.query(sql`delete from auth.unlinked_provider where user_id = ${userId} and provider_id = ${provider}`);
 
 type ProviderCode = { codeHash: Buffer; browserHash: Buffer; userId: string; answer: Buffer };
 
-export async function insertCode(
-  on: Queryable,
-  { codeHash, browserHash, userId, answer }: ProviderCode,
-): Promise<void> {
-  await on.query(sql`
+export const insertCode = (on: Queryable, { codeHash, browserHash, userId, answer }: ProviderCode) =>
+  on.query(sql`
     insert into auth.provider_code (code_hash, browser_hash, user_id, answer, expires_at)
     values (${codeHash}, ${browserHash}, ${userId}, ${answer}, concord_now() + interval '60 seconds')`);
-}
 
 /** Deletes the code of this browser, and returns its answer. Undefined: there is none, or it has expired. */
 export const takeCode = (on: Queryable, codeHash: Buffer, browserHash: Buffer) =>
@@ -79,7 +72,6 @@ export async function lockPeople(tx: Transaction, provider: string, accountId: s
   return { linked: find(({ linked }) => linked), owner: find((person) => person.email === email) };
 }
 
-/** Links the account at the provider to the user, in place of an earlier one. */
 export async function replaceLink(
   tx: Transaction,
   userId: string,

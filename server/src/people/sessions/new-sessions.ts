@@ -6,12 +6,11 @@ import { recordAction } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
-import { isOfConnection } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
+import { isOfConnection } from '../better-auth/second-factor-makings.ts';
 import { type Guards, isWithinLimit } from '../guards.ts';
 import * as store from './store.ts';
 
-/** What the user signed in with. */
 type Means =
   | { by: 'password' | 'trusted_device' | 'totp' | 'backup-code' | 'passkey' }
   | { by: 'provider'; provider: string }

@@ -13,7 +13,6 @@ type NewSession = SignedInUser & {
   role: string | null;
 };
 
-/** The user of a live session. */
 export async function selectSessionUser(on: Queryable, token: string): Promise<SignedInUser | undefined> {
   return queryRow(
     on,

@@ -6,8 +6,8 @@ import type { Actor } from '../../audit/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { byProvider, recordOwn } from '../audited.ts';
-import { newChallenge } from '../better-auth/challenge.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
+import { newChallenge } from '../better-auth/second-factor-makings.ts';
 import { insertChallenge } from '../factors/store.ts';
 import * as store from '../providers/store.ts';
 import type { SignedIn } from '../schema.ts';
@@ -35,7 +35,7 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
     async endVisit(page: string, signedIn: SignedIn): Promise<string> {
       const visit = consoleVisits.read(page);
       if (visit?.browserHash == null) throw new ServiceError('provider_refused');
-      return `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}`;
+      return consoleVisits.keep({ page: visit.page, browserHash: visit.browserHash }, signedIn);
     },
 
     /** Locks both. `linked`: the user of the identity. `owner`: the user of the address, unless it is a program. */

@@ -12,7 +12,6 @@ export { endInvitationToken as endToken, insertInvitationToken as insertToken } 
 
 const header = 'invitation-token';
 const description = 'The token from the mail: what follows `#` in its link';
-/** For the description of operations. */
 export const headers = Type.Object({ [header]: Type.String({ description }) });
 export const optionalHeaders = Type.Object({ [header]: Type.Optional(Type.String({ description })) });
 

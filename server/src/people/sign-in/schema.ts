@@ -49,7 +49,6 @@ export const ProviderReturn = Type.Object({
   iss: Type.Optional(Type.String({ maxLength: 2_048 })),
 });
 
-/** The members that are known and present. */
 export const readReturn = ({ code, state, error, iss }: Static<typeof ProviderReturn>) =>
   Object.fromEntries(
     Object.entries({ code, state, error, iss }).filter(

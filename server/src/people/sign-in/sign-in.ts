@@ -7,8 +7,7 @@ import { addressGroup } from '../../base/http/address-group.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { byLink } from '../audited.ts';
 import { toAlias } from '../better-auth/address-aliases.ts';
-import type { BridgeAnswer } from '../better-auth/bridge.ts';
-import { required, toSignedIn } from '../better-auth/signed-in.ts';
+import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
 import { requireEmail, storedEmailKey } from '../email.ts';
 import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { SignedIn } from '../schema.ts';
@@ -81,7 +80,6 @@ export function createSignUp({ db, guards: { countAsker, mayMail }, passwords, m
 }
 
 export function createPasswordSignIn({ db, bridge, guards, newSessions }: Services) {
-  /** Deletes the session or the challenge that a sign-in created. */
   async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
     if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
     const identifier = challengeOf(twoFactorToken);
@@ -189,9 +187,9 @@ export function createProviderSignIn({
       if (visit === null) return { signedIn: await completeVisit(request, provider, answer) };
       try {
         const signedIn = await completeVisit(request, provider, answer);
-        if (visit.browserHash === null)
-          return { page: `${visit.page}#linked=${encodeURIComponent(provider)}` };
-        return { page: `${visit.page}#code=${await consoleVisits.keep(visit.browserHash, signedIn)}` };
+        const { page, browserHash } = visit;
+        if (browserHash === null) return { page: `${page}#linked=${encodeURIComponent(provider)}` };
+        return { page: await consoleVisits.keep({ page, browserHash }, signedIn) };
       } catch (error) {
         if (error instanceof ServiceError) return { page: `${visit.page}#error=${error.code}` };
         throw error;

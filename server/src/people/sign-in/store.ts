@@ -43,12 +43,10 @@ export const countGuess = (on: Queryable, token: string) =>
     where token_hash = ${hashOf(token)} and expires_at > concord_now() and guesses < ${maxGuesses} returning password`,
   );
 
-/** Uncounts a guess whose password was not checked. */
-export async function refundGuess(on: Queryable, token: string): Promise<void> {
-  await on.query(
+export const refundGuess = (on: Queryable, token: string) =>
+  on.query(
     sql`update auth.pending_sign_up set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
   );
-}
 
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
 export const takeSignUp = (tx: Transaction, token: string) =>
@@ -59,9 +57,8 @@ export const takeSignUp = (tx: Transaction, token: string) =>
     returning email, name, password as "passwordHash"`,
   );
 
-export async function deleteSignUps(tx: Transaction, email: string): Promise<void> {
-  await tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
-}
+export const deleteSignUps = (tx: Transaction, email: string) =>
+  tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
 
 /**
  * `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no
@@ -106,9 +103,8 @@ export const selectInvitationToken = (on: Queryable, token: string) =>
   );
 
 /** Whoever ends the token waits for this transaction. */
-export async function lockInvitationToken(tx: Transaction, token: string): Promise<void> {
-  await tx.query(sql`select from auth.invitation_token where token_hash = ${hashOf(token)} for share`);
-}
+export const lockInvitationToken = (tx: Transaction, token: string) =>
+  tx.query(sql`select from auth.invitation_token where token_hash = ${hashOf(token)} for share`);
 
 export async function endInvitationToken(
   tx: Transaction,

@@ -76,7 +76,6 @@ export function createAccessTokens({ db }: { db: Database }) {
       return toAccessToken(gone);
     },
 
-    /** Those that reach only this partner. */
     revokeOnlyFor: store.deleteTokensOnlyFor,
 
     /** RFC 7009: whoever has the token may end it. Undefined: it is none. */

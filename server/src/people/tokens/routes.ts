@@ -7,13 +7,14 @@ import { type Changes, changesBetween, recordAction, splitChanges } from '../../
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import type { Services } from '../services.ts';
+import { changeOwn } from '../users/own-change.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
 /** A token whose text the program has already: what is stored of it, and what belongs to its creation. */
 type Prepare = (tx: Transaction) => Promise<{
   made: { hash: Buffer; prefix: string };
-  created: (id: string) => Promise<void>;
+  created: (id: string) => Promise<unknown>;
 }>;
 export type CreateToken = (
   granted: Caller,
@@ -35,12 +36,8 @@ export function registerTokenRoutes(
     tx: Transaction,
     principal: Principal,
   ) => Promise<[id: string, result: T, changes: Changes]>;
-  const change = <T>({ actor, recheck }: Caller, action: string, apply: Apply<T>) =>
-    db.transaction(async (tx) => {
-      // Lock before access is decided again, to see a password change or a disabled second factor that
-      // commits meanwhile.
-      await tokens.lock(tx, actor.userId);
-      const { principal } = await recheck(tx);
+  const change = <T>(caller: Caller, action: string, apply: Apply<T>) =>
+    changeOwn(db, caller, async (tx, { actor, principal }) => {
       const [target, result, all] = await apply(tx, principal);
       // The owner chose the name, which can be that of a person or of a device.
       const { changes, personal } = splitChanges(all, ['name']);
@@ -93,15 +90,12 @@ export function registerTokenRoutes(
     description: 'Takes effect from the next request on.',
     access: inSession,
     answer: Type.Null({ description: 'Revoked' }),
-    async run({ granted, params }) {
-      const { token_id: id } = params;
-      await change(granted, 'access_token.revoke', async (tx, { userId }) => [
+    run: ({ granted, params: { token_id: id } }) =>
+      change(granted, 'access_token.revoke', async (tx, { userId }) => [
         id,
         null,
         changesBetween(await tokens.revoke(tx, userId, id), null),
-      ]);
-      return null;
-    },
+      ]),
   });
   return async (...given) => (await create(...given)).shown;
 }

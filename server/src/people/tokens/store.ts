@@ -46,17 +46,14 @@ export const deleteToken = (tx: Transaction, userId: string, id: string) =>
     sql`delete from access_token where id = ${parseId('access_token', id)} and user_id = ${userId} returning ${columns}`,
   );
 
-/** The tokens of the user that reach only this partner. */
-export async function deleteTokensOnlyFor(tx: Transaction, userId: string, partnerId: string): Promise<void> {
-  await tx.query(
+export const deleteTokensOnlyFor = (tx: Transaction, userId: string, partnerId: string) =>
+  tx.query(
     sql`delete from access_token where user_id = ${userId} and partner_ids = array[${partnerId}::uuid]`,
   );
-}
 
 /** `service_partner_id`: the token is that of a service account of this partner. */
 type OwnedTokenRow = TokenRow & { user_id: string; service_partner_id: string | null };
 
-/** By the hash of its text: whoever has the token may end it. */
 export const deleteTokenOfHash = (tx: Transaction, hash: Buffer) =>
   queryRow<OwnedTokenRow>(
     tx,

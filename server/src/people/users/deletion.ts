@@ -1,5 +1,6 @@
 // The deletion of a person: blanks what names them in every feature, then deletes the user. One transaction,
 // which the caller has begun.
+import type { FastifyRequest } from 'fastify';
 import { selectPartnersOf } from '../../access/index.ts';
 import { type Actor, type Changes, erasePersonal, recordForPartners } from '../../audit/index.ts';
 import type { ErasePerson } from '../../base/feature.ts';
@@ -10,25 +11,25 @@ import { changesOf, toUser } from './user.ts';
 
 type By = { actor: Actor; action: string; details?: object };
 
-/**
- * Lock the user first. `tell` runs when nothing else waits for the address. Returns the changes that are not personal.
- * Undefined: there is no such user.
- */
-export type DeletePerson = (
+type Tell = (
   tx: Transaction,
-  userId: string,
-  by: By,
-  tell?: (email: string) => Promise<void>,
-) => Promise<Changes | undefined>;
+  request: FastifyRequest,
+  told: { userId: string; kind: 'user_deleted'; to: string[] },
+) => Promise<void>;
 
+/**
+ * Lock the user first. `request`: of the user, who is told. Returns the changes that are not personal. Undefined: there
+ * is no such user.
+ */
 export const createDeletePerson =
-  (erase: ErasePerson): DeletePerson =>
-  async (tx, userId, by, tell) => {
+  (erase: ErasePerson, tell: Tell) =>
+  async (tx: Transaction, userId: string, by: By, request?: FastifyRequest): Promise<Changes | undefined> => {
     const user = await store.selectUser(tx, userId);
     if (user === undefined) return undefined;
     const emails = await selectAddresses(tx, user);
     await erase(tx, { userId, names: await store.selectKnownNames(tx, userId), emails });
-    await tell?.(user.email);
+    // When nothing else waits for the address.
+    if (request) await tell(tx, request, { userId, kind: 'user_deleted', to: [user.email] });
     // The deletion removes the agreements too.
     await recordForPartners(tx, { ...by, target: userId }, await selectPartnersOf(tx, userId));
     await store.deleteUser(tx, userId);

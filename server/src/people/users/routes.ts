@@ -4,7 +4,7 @@ import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { deletionStays } from '../schema.ts';
 import type { Services } from '../services.ts';
-import { BanUser, OrphanQuery, SetUserRole, User, userList } from './schema.ts';
+import { BanUser, OrphanQuery, SetUserRole, User, UserSession, userList } from './schema.ts';
 import { createUsers } from './users.ts';
 
 export function registerUserRoutes(server: HttpServer, services: Services): void {
@@ -64,9 +64,37 @@ export function registerUserRoutes(server: HttpServer, services: Services): void
     access: operators,
     query: OrphanQuery,
     answer: Type.Null({ description: 'Deleted' }),
-    async run({ granted, params, query }) {
-      await users.delete(granted, params.id, query.orphan === true);
-      return null;
-    },
+    run: ({ granted, params, query }) => users.delete(granted, params.id, query.orphan === true),
+  });
+}
+
+export function registerUserSessionRoutes(server: HttpServer, services: Services): void {
+  const routes = createRoutes(server, 'Users');
+  const operators = services.access.onPlatform(null);
+  const users = createUsers(services);
+
+  routes.plain('GET', '/users/:id/sessions', {
+    operationId: 'listUserSessions',
+    summary: 'List the sessions of a user (operators)',
+    description: 'The newest 1,000, oldest first. No answer shows the token of a session.',
+    access: operators,
+    answer: Type.Array(UserSession),
+    run: ({ granted, params }) => users.listSessions(granted, params.id),
+  });
+  routes.plain('DELETE', '/users/:id/sessions/:session_id', {
+    operationId: 'endUserSession',
+    summary: 'End a session of a user (operators)',
+    description: 'Takes effect from the next request on.',
+    access: operators,
+    answer: Type.Null({ description: 'Ended' }),
+    run: ({ granted, params }) => users.endSession(granted, params.id, params.session_id),
+  });
+  routes.plain('DELETE', '/users/:id/sessions', {
+    operationId: 'endUserSessions',
+    summary: 'End every session of a user (operators)',
+    description: 'Takes effect from the next request on. The access tokens of the user stay.',
+    access: operators,
+    answer: Type.Null({ description: 'Ended' }),
+    run: ({ granted, params }) => users.endSessions(granted, params.id),
   });
 }

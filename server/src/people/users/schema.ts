@@ -40,6 +40,16 @@ export const User = Closed(
     updated_at: '2026-02-14T13:05:09.120Z',
   },
 );
+export const sessionExample = {
+  id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
+  current: false,
+  created_at: '2026-01-31T08:00:00.000Z',
+  updated_at: '2026-02-02T09:30:00.000Z',
+  expires_at: '2026-02-09T09:30:00.000Z',
+  ip_address: '203.0.113.7',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+  mfa_verified_at: null,
+};
 export const UserSession = Closed(
   'UserSession',
   {
@@ -52,16 +62,7 @@ export const UserSession = Closed(
     user_agent: NullableString('The client of the sign-in. null: not known'),
     mfa_verified_at: NullableMoment('When the session proved a second factor. null: never'),
   },
-  {
-    id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
-    current: false,
-    created_at: '2026-01-31T08:00:00.000Z',
-    updated_at: '2026-02-02T09:30:00.000Z',
-    expires_at: '2026-02-09T09:30:00.000Z',
-    ip_address: '203.0.113.7',
-    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
-    mfa_verified_at: null,
-  },
+  sessionExample,
 );
 export const BanUser = Closed(
   'BanUser',

@@ -27,7 +27,6 @@ export const insertUser = (tx: Transaction, { id = newId('user'), name, email, v
     on conflict (email) do nothing returning id`,
   );
 
-/** Inserts a user who cannot sign in. */
 export async function insertServiceUser(tx: Transaction, name: string) {
   const id = newId('user');
   // A domain that never receives mail (RFC 2606).
@@ -36,13 +35,11 @@ export async function insertServiceUser(tx: Transaction, name: string) {
   return { id, email };
 }
 
-/** Sets the user's password, also for a user who had none. */
-export async function setPassword(tx: Transaction, userId: string, hash: string): Promise<void> {
-  await tx.query(sql`
+export const setPassword = (tx: Transaction, userId: string, hash: string) =>
+  tx.query(sql`
     insert into auth.account (id, account_id, provider_id, user_id, password, updated_at)
     values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${hash}, concord_now())
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
-}
 
 /** The hash of the user's password. Undefined: the user has none. */
 export const selectPasswordHash = (on: Queryable, userId: string) =>
@@ -107,10 +104,9 @@ export const lockPersonByEmail = (tx: Transaction, email: string) =>
  * Sets the user's address, which its owner has just proven. @throws unique_violation (23505) when another
  * user has it
  */
-export async function updateEmail(tx: Transaction, userId: string, email: string): Promise<void> {
-  await tx.query(sql`
+export const updateEmail = (tx: Transaction, userId: string, email: string) =>
+  tx.query(sql`
     update auth."user" set email = ${email}, email_verified = true, updated_at = ${movedForward()} where id = ${userId}`);
-}
 
 /**
  * The owner of the address has just proven it. Links of providers from before that may be somebody else's, so
@@ -252,7 +248,6 @@ export async function selectKnownAddresses(tx: Transaction, userId: string): Pro
 /** Somebody who changes it again and again must not make their deletion too long. */
 const maxNames = 20;
 
-/** The name of a user, and earlier ones. */
 export const selectKnownNames = (tx: Transaction, userId: string): Promise<string[]> =>
   queryValues(
     tx,
@@ -262,7 +257,6 @@ export const selectKnownNames = (tx: Transaction, userId: string): Promise<strin
       where audit_log.target = ${userId} and action = 'account.update' and part = 'person' order by position desc limit ${maxNames})`,
   );
 
-/** Those of the addresses that another user has. */
 export const selectOwners = (
   tx: Transaction,
   emails: readonly string[],
@@ -280,23 +274,20 @@ export async function lockUser(tx: Transaction, userId: string, byUserId: string
 }
 
 /** Locks the user, so that changes of one account run one at a time. */
-export async function lockOwnUser(tx: Transaction, userId: string): Promise<void> {
-  await tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
-}
+export const lockOwnUser = (tx: Transaction, userId: string) =>
+  tx.query(sql`select from auth."user" where id = ${userId} for no key update`);
 
 /** Lets this transaction remove the last owner of a partner. */
-export async function allowOrphan(tx: Transaction): Promise<void> {
-  await tx.query(sql`select set_config('concord.orphan', 'on', true)`);
-}
+export const allowOrphan = (tx: Transaction) =>
+  tx.query(sql`select set_config('concord.orphan', 'on', true)`);
 
 /**
  * In this transaction, a password change does not end sessions; it ends access tokens unless they are kept
  * (migration 0008).
  */
-export async function changePasswordInSession(tx: Transaction, keepAccessTokens: boolean): Promise<void> {
-  await tx.query(sql`
+export const changePasswordInSession = (tx: Transaction, keepAccessTokens: boolean) =>
+  tx.query(sql`
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
-}
 
 /** The codes of errors that triggers raise (migrations 0005, 0009 and 0045). */
 const refusals: Readonly<Record<string, ErrorCode>> = {

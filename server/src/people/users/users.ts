@@ -37,7 +37,7 @@ type Change = {
   concernsPartners?: boolean;
 };
 /** `after` null: the user is deleted. `changes`: of what belongs to the user. */
-type Effect = { answer: Answer; after: User | null; changes?: Changes };
+type Effect = { answer?: Answer; after: User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export function createUsers({ db, deletePerson }: Services) {
@@ -74,11 +74,11 @@ export function createUsers({ db, deletePerson }: Services) {
         { action: 'user.unban', userId, ...conditions, concernsPartners: true },
         { banned: false, reason: null, until: null },
       ),
-    delete: (caller: Caller, userId: string, orphan: boolean): Promise<Answer> =>
+    delete: (caller: Caller, userId: string, orphan: boolean) =>
       change(db, caller, { action: 'user.delete', userId, orphan }, async (tx) => {
         const by = { actor: caller.actor, action: 'user.delete', details: orphan ? { orphan } : {} };
         if ((await deletePerson(tx, userId, by)) === undefined) throw new ServiceError('not_found');
-        return { answer: noContent, after: null };
+        return { after: null };
       }),
 
     async listSessions({ principal }: Caller, userId: string): Promise<Session[]> {
@@ -89,26 +89,18 @@ export function createUsers({ db, deletePerson }: Services) {
         current: row.id === principal.credential.id,
       }));
     },
-    endSession: (caller: Caller, userId: string, sessionId: string): Promise<Answer> =>
+    endSession: (caller: Caller, userId: string, sessionId: string) =>
       change(db, caller, { action: 'user.end_session', userId }, async (tx, before) => {
         const ended = isStorable(sessionId) && (await sessions.deleteSession(tx, userId, sessionId));
         if (!ended) throw new ServiceError('not_found');
-        return {
-          answer: noContent,
-          after: before,
-          changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }),
-        };
+        return { after: before, changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }) };
       }),
     /** Access tokens stay. */
-    endSessions: (caller: Caller, userId: string): Promise<Answer> =>
+    endSessions: (caller: Caller, userId: string) =>
       change(db, caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
-        return {
-          answer: noContent,
-          after: before,
-          changes: changesBetween({ sessions: ended }, { sessions: [] }),
-        };
+        return { after: before, changes: changesBetween({ sessions: ended }, { sessions: [] }) };
       }),
   };
 }
@@ -130,7 +122,7 @@ async function change(
         const row = await store.selectUser(tx, userId);
         const before = row ? toUser(row) : null;
         const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
-        const { answer, after, changes: others } = await effect(tx, before);
+        const { answer = noContent, after, changes: others } = await effect(tx, before);
         const { changes, personal } = changesOf(before, after);
         // Operators who delete themselves have erased their address before this row.
         const by = after === null && actor.userId === userId ? { ...actor, address: null } : actor;

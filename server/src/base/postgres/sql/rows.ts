@@ -16,8 +16,9 @@ export async function queryValue<Value>(on: Queryable, statement: Sql): Promise<
   return (await queryValues<Value>(on, statement))[0];
 }
 
-export const hasRows = async (on: Queryable, statement: Sql): Promise<boolean> =>
-  (await on.query(statement)).length > 0;
+/** `name`: as in `Queryable.query`. */
+export const hasRows = async (on: Queryable, statement: Sql, name?: string): Promise<boolean> =>
+  (await on.query(statement, name)).length > 0;
 
 /** @throws Error when there is none: the caller has locked or just written it */
 export function requireRow<Row>([row]: readonly (Row | undefined)[], what: string): Row {

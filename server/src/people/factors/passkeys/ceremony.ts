@@ -34,7 +34,6 @@ export function createCeremony({ secrets, baseUrl }: Services) {
     }
   }
 
-  /** What both ceremonies expect of the browser. */
   function expected(challenge: string, clientDataJSON: string) {
     const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {
       crossOrigin?: unknown;
@@ -87,7 +86,6 @@ export function createCeremony({ secrets, baseUrl }: Services) {
       };
     },
 
-    /** @throws ServiceError invalid_token, invalid_passkey */
     async authenticate(
       { sealedChallenge, credential }: PasskeyProof,
       purpose: string,

@@ -9,9 +9,10 @@ import { formatId, newId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
-import { type NewBackupCodes, newBackupCodes } from '../../better-auth/backup-codes.ts';
+import { type NewBackupCodes, newBackupCodes } from '../../better-auth/second-factor-makings.ts';
 import type { Services } from '../../services.ts';
 import { clientOf, keepReplaced, renewSession } from '../../sessions/renew-session.ts';
+import { changeOwn } from '../../users/own-change.ts';
 import * as users from '../../users/store.ts';
 import { algorithms, createCeremony, handleOf, loggingRefusal, timeoutMs } from './ceremony.ts';
 import type { AddPasskey, Passkey, PasskeyCreation } from './schema.ts';
@@ -67,14 +68,13 @@ export function createPasskeys(services: Services) {
       };
     },
 
-    async add(request: FastifyRequest, { principal, recheck }: Caller, { name, ...body }: AddPasskey) {
+    async add(request: FastifyRequest, caller: Caller, { name, ...body }: AddPasskey) {
+      const { principal } = caller;
       const { userId } = principal;
       const { challenge, made } = await ceremony
         .register(body, enrolling(principal))
         .catch(loggingRefusal(request));
-      return db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, userId);
-        const { actor } = await recheck(tx);
+      return changeOwn(db, caller, async (tx, { actor }) => {
         if (!(await store.useChallenge(tx, userId, challenge))) throw new ServiceError('invalid_token');
         if ((await store.selectPasskeys(tx, userId)).length >= maxPasskeys)
           throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
@@ -93,10 +93,8 @@ export function createPasskeys(services: Services) {
       });
     },
 
-    rename: ({ actor, recheck }: Caller, id: string, name: string) =>
-      db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, actor.userId);
-        await recheck(tx);
+    rename: (caller: Caller, id: string, name: string) =>
+      changeOwn(db, caller, async (tx, { actor }) => {
         const row = await store.renamePasskey(tx, actor.userId, id, name);
         if (row === undefined) throw new ServiceError('not_found');
         const passkey = toPasskey(row);
@@ -106,11 +104,9 @@ export function createPasskeys(services: Services) {
         return passkey;
       }),
 
-    remove: (request: FastifyRequest, { principal, recheck }: Caller, id: string) =>
-      db.transaction(async (tx) => {
+    remove: (request: FastifyRequest, caller: Caller, id: string) =>
+      changeOwn(db, caller, async (tx, { actor, principal }) => {
         const { userId } = principal;
-        await users.lockOwnUser(tx, userId);
-        const { actor } = await recheck(tx);
         const row = await store.deletePasskey(tx, userId, id);
         if (row === undefined) throw new ServiceError('not_found');
         const disables = await store.disableIfLast(tx, userId);

@@ -80,7 +80,6 @@ export function createPasskeyProofs(services: Services) {
   }
 
   return {
-    /** The same for everybody. */
     beginSignIn: () => ask(signingIn),
 
     async signIn(request: FastifyRequest, proof: PasskeyProof): Promise<SignedIn> {

@@ -55,10 +55,7 @@ export function registerPasskeyRoutes(server: HttpServer, services: Services): v
       'It proves nothing from the next request on. Without another passkey and without an authenticator app, your second factor is disabled.',
     access: access.accountProven,
     answer: Type.Null({ description: 'Removed' }),
-    async run({ granted, params, request }) {
-      await passkeys.remove(request, granted, params.id);
-      return null;
-    },
+    run: ({ granted, params, request }) => passkeys.remove(request, granted, params.id),
   });
 }
 

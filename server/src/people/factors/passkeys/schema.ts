@@ -102,7 +102,10 @@ export const AddPasskey = Closed(
 export type AddPasskey = Static<typeof AddPasskey>;
 export const RenamePasskey = Closed('RenamePasskey', { name }, { name: 'Work laptop' });
 const twoFactorToken = CarriedToken('From the sign-in to complete.');
-const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
+export const twoFactorTokenIfAny = CarriedToken(
+  'From the sign-in to complete. Absent: the request has a session token.',
+);
+export const exampleToken = '2fa-pR7wZk1uTn5cXb8y.M3hVqLs9';
 export const VerifyPasskey = Closed(
   'VerifyPasskey',
   { sealedChallenge, credential: Credential, twoFactorToken },
@@ -111,7 +114,7 @@ export const VerifyPasskey = Closed(
 export type VerifyPasskey = Static<typeof VerifyPasskey>;
 export const AskSecondFactor = Closed(
   'AskSecondFactor',
-  { twoFactorToken: CarriedToken('From the sign-in to complete. Absent: the request has a session token.') },
+  { twoFactorToken: twoFactorTokenIfAny },
   { twoFactorToken: exampleToken },
 );
 

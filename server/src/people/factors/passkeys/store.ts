@@ -4,7 +4,7 @@ import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
-import type { NewBackupCodes } from '../../better-auth/backup-codes.ts';
+import type { NewBackupCodes } from '../../better-auth/second-factor-makings.ts';
 import { hashOf } from '../../secret-tokens.ts';
 
 /** `id` is a bare UUID. */

@@ -121,7 +121,7 @@ export function registerDeviceRoutes(
     access: access.inSession,
     params,
     answer: Type.Null({ description: 'Denied' }),
-    async run({ granted, params, request }) {
+    run({ granted, params, request }) {
       const { actor, recheck } = granted;
       const deny = (lock: Lock) =>
         db.transaction(async (tx) => {
@@ -136,8 +136,7 @@ export function registerDeviceRoutes(
             changes: { denied: { before: false, after: true } },
           });
         });
-      await authorizations.answering(personOf(granted, request), params.user_code, deny);
-      return null;
+      return authorizations.answering(personOf(granted, request), params.user_code, deny);
     },
   });
 }

@@ -14,12 +14,11 @@ export type NewRequest = {
   tokenPrefix: string;
 };
 
-export async function insertRequest(on: Queryable, request: NewRequest): Promise<void> {
-  await on.query(sql`
+export const insertRequest = (on: Queryable, request: NewRequest) =>
+  on.query(sql`
     insert into device_authorization (device_code_hash, user_code_mac, client_name, address, token_hash, token_prefix)
     values (${request.deviceCodeHash}, ${request.userCodeMac}, ${request.clientName}, ${request.address}, ${request.tokenHash},
       ${request.tokenPrefix})`);
-}
 
 type OpenRequest = {
   device_code_hash: Buffer;
@@ -44,16 +43,12 @@ export const selectOpen = (on: Queryable, macs: readonly Buffer[]) => queryRow<O
 export const lockOpen = (tx: Transaction, macs: readonly Buffer[]) =>
   queryRow<OpenRequest>(tx, sql`${open(macs)} for update`);
 
-export async function approve(tx: Transaction, deviceCodeHash: Buffer, tokenId: string): Promise<void> {
-  await tx.query(sql`
+export const approve = (tx: Transaction, deviceCodeHash: Buffer, tokenId: string) =>
+  tx.query(sql`
     update device_authorization set token_id = ${parseId('access_token', tokenId)} where device_code_hash = ${deviceCodeHash}`);
-}
 
-export async function deny(tx: Transaction, deviceCodeHash: Buffer): Promise<void> {
-  await tx.query(
-    sql`update device_authorization set denied = true where device_code_hash = ${deviceCodeHash}`,
-  );
-}
+export const deny = (tx: Transaction, deviceCodeHash: Buffer) =>
+  tx.query(sql`update device_authorization set denied = true where device_code_hash = ${deviceCodeHash}`);
 
 /** What the program is told. `too_soon`: it asked before its interval was over. */
 type Asked = {
@@ -84,6 +79,5 @@ export const ask = (tx: Transaction, deviceCodeHash: Buffer) =>
     from asked left join access_token token on token.id = asked.token_id`,
   );
 
-export async function deleteRequest(tx: Transaction, deviceCodeHash: Buffer): Promise<void> {
-  await tx.query(sql`delete from device_authorization where device_code_hash = ${deviceCodeHash}`);
-}
+export const deleteRequest = (tx: Transaction, deviceCodeHash: Buffer) =>
+  tx.query(sql`delete from device_authorization where device_code_hash = ${deviceCodeHash}`);

@@ -9,7 +9,7 @@ import { formatId } from '../../../base/ids.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
-import { lockOwnUser } from '../store.ts';
+import { changeOwn } from '../own-change.ts';
 import * as wire from './schema.ts';
 import { selectMe, updateName } from './store.ts';
 
@@ -17,19 +17,16 @@ const toJson = serializer(wire.Me);
 
 export const updateMe = (
   db: Database,
-  { actor, recheck }: Caller,
+  caller: Caller,
   body: wire.UpdateMe,
   ifMatch: string | undefined,
 ): Promise<wire.Me> =>
-  db.transaction(async (tx) => {
-    const { userId } = actor;
-    await lockOwnUser(tx, userId);
-    const { principal } = await recheck(tx);
+  changeOwn(db, caller, async (tx, { actor, principal }) => {
     const before = await readMe(tx, principal);
     requireMatch(ifMatch, toJson(before));
     const { name = before.name } = body;
     if (name === before.name) return before;
-    await updateName(tx, userId, name);
+    await updateName(tx, principal.userId, name);
     const personal = { changes: changesBetween({ name: before.name }, { name }) };
     await recordOwn(tx, { actor, action: 'account.update', personal });
     return readMe(tx, principal);

@@ -40,8 +40,5 @@ export async function selectMe(on: Queryable, { userId, credential }: Principal)
   );
 }
 
-export async function updateName(tx: Transaction, userId: string, name: string): Promise<void> {
-  await tx.query(
-    sql`update auth."user" set name = ${name}, updated_at = ${movedForward()} where id = ${userId}`,
-  );
-}
+export const updateName = (tx: Transaction, userId: string, name: string) =>
+  tx.query(sql`update auth."user" set name = ${name}, updated_at = ${movedForward()} where id = ${userId}`);
