@@ -91,8 +91,8 @@ async function completeChange(
     request,
     token,
     userId,
-    caller = null,
-  }: { request: FastifyRequest; token: string; userId: string; caller?: Caller | null },
+    caller,
+  }: { request: FastifyRequest; token: string; userId: string; caller?: Caller },
   mayTake: (asking: { sessionId: string }) => void | Promise<void>,
 ): Promise<void> {
   const change = await links.takeChange(tx, token);

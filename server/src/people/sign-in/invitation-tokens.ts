@@ -40,14 +40,14 @@ const refusals = {
   withdrawn: 'invitation_withdrawn',
 } as const satisfies Record<Exclude<InvitationTokenRow['state'], 'valid'>, ErrorCode>;
 
-export type Invited = { agreementId: string; email: string; inviter: string | null; expiresAt: Date };
+export type Invited = Awaited<ReturnType<typeof requireInvited>>;
 
 /** @throws ServiceError invalid_token, or the code that says why the token does not work any more */
-export async function requireInvited(on: Queryable, token: string): Promise<Invited> {
+export async function requireInvited(on: Queryable, token: string) {
   const row = /^[\w-]{32}$/.test(token) ? await selectInvitationToken(on, token) : undefined;
   if (row === undefined) throw new ServiceError('invalid_token');
-  const { agreement_id: agreementId, email, inviter, expires_at: expiresAt, state } = row;
+  const { state, email, ...invited } = row;
   if (state !== 'valid') throw new ServiceError(refusals[state]);
   if (email === null) throw new Error('An invitation token that works has no address');
-  return { agreementId, email, inviter, expiresAt };
+  return { ...invited, email };
 }

@@ -61,14 +61,14 @@ export const deleteSignUps = (tx: Transaction, email: string) =>
   tx.query(sql`delete from auth.pending_sign_up where email = ${email}`);
 
 /**
- * `agreement_id` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no
+ * `agreementId` is a bare UUID. `email` is null when the token has ended, and `inviter` when there is no
  * such user any more.
  */
 export type InvitationTokenRow = {
-  agreement_id: string;
+  agreementId: string;
   email: string | null;
   inviter: string | null;
-  expires_at: Date;
+  expiresAt: Date;
   state: 'valid' | 'expired' | 'accepted' | 'declined' | 'replaced' | 'withdrawn';
 };
 
@@ -97,7 +97,7 @@ export const selectInvitationToken = (on: Queryable, token: string) =>
   queryRow<InvitationTokenRow>(
     on,
     sql`
-    select agreement_id, email, expires_at, (select name from auth."user" where id = inviter_id) as inviter,
+    select agreement_id as "agreementId", email, expires_at as "expiresAt", (select name from auth."user" where id = inviter_id) as inviter,
       coalesce(ended, case when expires_at > concord_now() then 'valid' else 'expired' end) as state
     from auth.invitation_token where token_hash = ${hashOf(token)}`,
   );

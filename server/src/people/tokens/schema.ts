@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema, AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
 import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
+import { PartnerIds } from '../users/schema.ts';
 
 const newToken = {
   name: Text(255),
@@ -46,11 +47,7 @@ const token = {
   scopes: Type.Array(AclPermissionSchema, {
     description: 'The token may do what both its scopes and its user may do',
   }),
-  partner_ids: Type.Unsafe<string[] | null>({
-    type: ['array', 'null'],
-    items: { type: 'string', pattern: '^ptr_' },
-    description: 'The token works only with these partners. null: with every partner of its user',
-  }),
+  partner_ids: PartnerIds('The token works only with these partners. null: with every partner of its user'),
   expires_at: Timestamp('When the token stops working'),
   created_at: Timestamp(),
 };

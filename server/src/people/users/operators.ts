@@ -15,38 +15,39 @@ import type { Database, Transaction } from '../../base/postgres/database.ts';
 import type { Passwords } from '../better-auth/passwords.ts';
 import * as store from './store.ts';
 
-type Parts = { db: Database; passwords: Passwords };
 /** `password` null: generates one and passes it to `announce`. Only its hash is stored. */
-type Credentials = { email: string; password: string | null; announce: (line: string) => void };
+type Options = {
+  db: Database;
+  passwords: Passwords;
+  email: string;
+  password: string | null;
+  announce: (line: string) => void;
+};
 
 /** Creates the first operator if there is none. Several instances may call it at once. */
-export async function ensureFirstOperator({
-  db,
-  passwords,
-  ...credentials
-}: Parts & Credentials): Promise<void> {
-  await db.transaction(async (tx) => {
+export const ensureFirstOperator = (options: Options): Promise<void> =>
+  options.db.transaction(async (tx) => {
+    const { email } = options;
     if (await store.lockFirstOperator(tx)) return;
-    if ((await store.selectId(tx, credentials.email)) !== undefined) {
+    if ((await store.selectId(tx, email)) !== undefined) {
       throw new Error(
-        `There is no operator, and CONCORD_OPERATOR_EMAIL (${credentials.email}) belongs to a user. ` +
-          `Make that user an operator: npm run concord -- operator create --email ${credentials.email}`,
+        `There is no operator, and CONCORD_OPERATOR_EMAIL (${email}) belongs to a user. ` +
+          `Make that user an operator: npm run concord -- operator create --email ${email}`,
       );
     }
-    const userId = await insertOperator(tx, passwords, credentials);
+    const userId = await insertOperator(tx, options);
     await record(tx, systemActor('first operator'), 'operator.create', userId, appointed(null));
   });
-}
 
 /** Creates an operator, or makes an existing user an operator, who keeps the password. */
-export async function createOperator({ db, passwords, ...credentials }: Parts & Credentials): Promise<void> {
-  const { email, announce } = credentials;
-  await db.transaction(async (tx) => {
+export const createOperator = (options: Options): Promise<void> =>
+  options.db.transaction(async (tx) => {
+    const { email, announce } = options;
     const promoted = await store.promoteToOperator(tx, email).catch((error: unknown) => {
       const refusal = store.toRefusal(error);
       throw refusal instanceof ServiceError ? new Error(`${email}: ${refusal.message}`) : error;
     });
-    const userId = promoted?.id ?? (await insertOperator(tx, passwords, credentials));
+    const userId = promoted?.id ?? (await insertOperator(tx, options));
     const changes = appointed(promoted?.before ?? null);
     await record(tx, commandActor('operator create'), 'operator.create', userId, changes);
     if (promoted !== undefined)
@@ -54,21 +55,16 @@ export async function createOperator({ db, passwords, ...credentials }: Parts & 
         `${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`,
       );
   });
-}
 
 /**
  * Sets a new password and ends every session of the operator. @throws Error when no operator has the address
  */
-export async function resetOperatorPassword({
-  db,
-  passwords,
-  ...credentials
-}: Parts & Credentials): Promise<void> {
-  const { email, announce } = credentials;
+export async function resetOperatorPassword(options: Options): Promise<void> {
+  const { db, passwords, email, announce } = options;
   await db.transaction(async (tx) => {
     const userId = await store.lockOperator(tx, email);
     if (userId === undefined) throw new Error(`There is no operator ${email}.`);
-    await store.setPassword(tx, userId, await passwords.hashNew(choosePassword(credentials)));
+    await store.setPassword(tx, userId, await passwords.hashNew(choosePassword(options)));
     await sessions.deleteOtherSessions(tx, userId, null);
     const changes = secretChange('password');
     await record(tx, commandActor('operator reset-password'), 'operator.reset_password', userId, changes);
@@ -76,13 +72,9 @@ export async function resetOperatorPassword({
   announce(`The password of ${email} is changed, and every session has ended.`);
 }
 
-async function insertOperator(
-  tx: Transaction,
-  passwords: Passwords,
-  credentials: Credentials,
-): Promise<string> {
-  const { email } = credentials;
-  const hash = await passwords.hashNew(choosePassword(credentials)).catch((error: unknown) => {
+async function insertOperator(tx: Transaction, options: Options): Promise<string> {
+  const { email, passwords } = options;
+  const hash = await passwords.hashNew(choosePassword(options)).catch((error: unknown) => {
     // Only a password that somebody chose can be common: the one of the setting.
     if (!(error instanceof ServiceError && error.code === 'common_password')) throw error;
     throw new Error(`CONCORD_OPERATOR_PASSWORD cannot be used. ${error.message}`);
@@ -103,7 +95,7 @@ const record = (tx: Transaction, actor: Actor, action: string, target: string, c
  * Announces a generated password before the commit: after it, a crash could leave an operator whose password
  * nobody knows.
  */
-function choosePassword({ email, password, announce }: Credentials): string {
+function choosePassword({ email, password, announce }: Options): string {
   const chosen = password ?? randomBytes(18).toString('base64url');
   if (password === null) announce(`Operator ${email}: the password is ${chosen} (shown only this once).`);
   return chosen;

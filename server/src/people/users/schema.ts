@@ -15,6 +15,14 @@ export const identity = {
   role: Role,
 };
 
+/** The partners that an access token is limited to. */
+export const PartnerIds = (description: string) =>
+  Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', pattern: '^ptr_' },
+    description,
+  });
+
 export const User = Closed(
   'User',
   {

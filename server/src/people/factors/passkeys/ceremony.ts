@@ -9,7 +9,7 @@ import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
 import type { Services } from '../../services.ts';
 import type { AddPasskey, PasskeyProof } from './schema.ts';
-import type { Assertion, Challenge, NewPasskey, StoredPasskey } from './store.ts';
+import type { Assertion, Challenge, StoredPasskey } from './store.ts';
 
 export const timeoutMs = 5 * 60_000;
 /** ES256, Ed25519, RS256: what authenticators have. */
@@ -54,10 +54,7 @@ export function createCeremony({ secrets, baseUrl }: Services) {
     },
 
     /** A new passkey. @throws ServiceError invalid_token, invalid_passkey */
-    async register(
-      { sealedChallenge, credential }: Omit<AddPasskey, 'name'>,
-      purpose: string,
-    ): Promise<{ challenge: Challenge; made: Omit<NewPasskey, 'id' | 'userId' | 'name'> }> {
+    async register({ sealedChallenge, credential }: Omit<AddPasskey, 'name'>, purpose: string) {
       const challenge = open(sealedChallenge, purpose);
       const { aaguid, ...info } = await refusing(async () => {
         const { clientDataJSON, attestationObject } = credential.response;

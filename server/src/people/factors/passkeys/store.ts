@@ -37,13 +37,8 @@ export type Assertion = {
   readonly userVerified: boolean;
 };
 
-export type NewPasskey = {
-  id: string;
-  userId: string;
+export type NewPasskey = StoredPasskey & {
   name: string;
-  credentialId: Buffer;
-  publicKey: Buffer;
-  counter: number;
   transports: readonly string[];
   aaguid: string;
   backedUp: boolean;

@@ -33,7 +33,6 @@ const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{
 type Options = Pick<Services, 'db' | 'guards' | 'secrets' | 'baseUrl'>;
 /** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
-type Look<Row> = (macs: readonly Buffer[]) => Promise<Row | undefined>;
 export type Lock = (tx: Transaction) => Promise<NonNullable<Awaited<ReturnType<typeof store.lockOpen>>>>;
 
 export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Options) {
@@ -59,14 +58,13 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
   async function guessing<T>(
     { userId, ip }: Person,
     userCode: string,
-    work: (find: <Row>(look: Look<Row>) => Promise<Row>) => Promise<T>,
+    work: (macs: readonly Buffer[], required: <Row>(found: Row | undefined) => Row) => Promise<T>,
   ): Promise<T> {
     const guess = { userId, address: addressGroup(ip) };
     let isWrong = false;
     await guards.userCodes.count(guess);
     try {
-      return await work(async (look) => {
-        const found = await look(userCodeMacs(userCode));
+      return await work(userCodeMacs(userCode), (found) => {
         isWrong = found === undefined;
         if (found === undefined) throw new ServiceError('not_found');
         return found;
@@ -138,8 +136,10 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
     },
 
     async read(person: Person, userCode: string) {
-      const { client_name, address, created_at, expires_at } = await guessing(person, userCode, (find) =>
-        find((macs) => store.selectOpen(db, macs)),
+      const { client_name, address, created_at, expires_at } = await guessing(
+        person,
+        userCode,
+        async (macs, required) => required(await store.selectOpen(db, macs)),
       );
       return {
         user_code: format(normalize(userCode)),
@@ -152,7 +152,9 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
 
     /** Runs an answer to the request. `lock` locks it until the transaction ends. @throws ServiceError not_found */
     answering: <T>(person: Person, userCode: string, work: (lock: Lock) => Promise<T>): Promise<T> =>
-      guessing(person, userCode, (find) => work((tx) => find((macs) => store.lockOpen(tx, macs)))),
+      guessing(person, userCode, (macs, required) =>
+        work(async (tx) => required(await store.lockOpen(tx, macs))),
+      ),
 
     approve: store.approve,
     deny: store.deny,

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema } from '../../../access/permissions/index.ts';
 import { Closed, closed, NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
-import { identity } from '../schema.ts';
+import { identity, PartnerIds } from '../schema.ts';
 
 const Credential = Type.Object(
   {
@@ -12,11 +12,7 @@ const Credential = Type.Object(
     scopes: Type.Union([Type.Array(AclPermissionSchema), Type.Null()], {
       description: 'What limits an access token. null: a session, which has no such limit',
     }),
-    partner_ids: Type.Unsafe<string[] | null>({
-      type: ['array', 'null'],
-      items: { type: 'string', pattern: '^ptr_' },
-      description: 'The access token works only with these partners. null: no such limit',
-    }),
+    partner_ids: PartnerIds('The access token works only with these partners. null: no such limit'),
     second_factor_proven: Type.Boolean({ description: 'Always false if you have no second factor' }),
     proven_at: NullableMoment(
       'When this session last proved every factor that you have. For ten minutes it may make changes that answer 403 `step_up_required` without a proof. null: never, or an access token',
