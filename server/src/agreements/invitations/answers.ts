@@ -12,6 +12,7 @@ import {
 } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import { pick } from '../../base/postgres/sql/rows.ts';
 import { invitationTokens } from '../../people/index.ts';
 import { bind, record } from '../agreements.ts';
 import * as wire from '../schema.ts';
@@ -71,18 +72,14 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       const { invited, partner } = await find(db, shown);
       const row = await findAgreement(db, invited.agreementId);
       if (row === undefined) return refuse(db, shown.token);
-      const agreement = toAgreement(row);
+      const { user, ...agreement } = toAgreement(row);
       return {
-        id: agreement.id,
+        ...pick(agreement, ['id', 'owner', 'mfa_required', 'expires_at']),
+        ...pick(agreement, ['acl_permissions', 'acl_permission_groups']),
         partner: { id: formatId('partner', partner.id), name: partner.name },
         inviter: invited.inviter === null ? null : { name: invited.inviter },
-        email: agreement.user.email,
+        email: user.email,
         has_account: await store.hasAccount(db, invited.email),
-        owner: agreement.owner,
-        mfa_required: agreement.mfa_required,
-        expires_at: agreement.expires_at,
-        acl_permissions: agreement.acl_permissions,
-        acl_permission_groups: agreement.acl_permission_groups,
         invitation_expires_at: invited.expiresAt.toISOString(),
       };
     },

@@ -33,7 +33,7 @@ type Joining = {
   emailKey: string;
   /** Null: the person has no account yet. The agreement stays pending. */
   userId: string | null;
-  /** Typed ids of groups, in addition to those of the connection. */
+  /** In addition to the groups of the connection, as bare UUIDs. */
   groupIds: readonly string[];
   /** Provisioning also makes agreements where sign-ins admit no new members. */
   by: 'sign_in' | 'provisioning';
@@ -104,9 +104,8 @@ async function readTerms(
   if (grantor === null)
     return refused('The person who set the terms of new members is no owner or operator any more.');
   const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
-  const uuids = [...connection.groupIds, ...mapped];
-  const all = new Set([...uuids.map((id) => formatId('permission_group', id)), ...groupIds]);
-  const ids = [...all].slice(0, maxGroups);
+  const all = new Set([...connection.groupIds, ...mapped, ...groupIds]);
+  const ids = [...all].slice(0, maxGroups).map((id) => formatId('permission_group', id));
   const terms = memberTerms({
     mfa_required: connection.newMemberMfaRequired || mfaRequired || inheritsMfa(grantor),
     expires_at: (await store.endAfter(tx, connection.newMemberDays))?.toISOString() ?? null,
@@ -122,21 +121,17 @@ async function readTerms(
 }
 
 /**
- * Whether the person who answers for the connection may give these groups (typed ids) until `endsAt` now. The caller
+ * Whether the person who answers for the connection may give the group until `endsAt` now. The caller
  * has locked the partner, and written nothing. @throws ServiceError membership_refused, after the commit
  */
 export async function requireGrantable(
   tx: Transaction,
   told: Told,
-  {
-    connectionId,
-    groupIds,
-    endsAt,
-  }: { connectionId: string; groupIds: readonly string[]; endsAt: Date | null },
+  { connectionId, groupId, endsAt }: { connectionId: string; groupId: string; endsAt: Date | null },
 ): Promise<void> {
   const connection = await store.lockTerms(tx, connectionId);
   const grantor = await readGrantor(tx, connection);
-  const groups = await selectGroupsByIds(tx, connection.partnerId, groupIds);
+  const groups = await selectGroupsByIds(tx, connection.partnerId, [formatId('permission_group', groupId)]);
   const expires_at = endsAt?.toISOString() ?? null;
   const terms = memberTerms({ mfa_required: true, expires_at, groups });
   if (grantor === null || !mayGive(grantor, null, terms))

@@ -45,16 +45,12 @@ export type ProvisioningOfOwners = ReturnType<typeof createProvisioningOfOwners>
 export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
   return {
     async read({ row: { connection_id: id } }: GrantedConnection) {
-      const { users, active, without_address, groups } = await store.selectCounts(db, id);
       const requests = await selectRequests(db, id);
       const token = await selectToken(db, id);
       return {
         base_url: `${baseUrl}${scimPrefix}`,
         provisioning_token: token ? withTextTimes(token) : null,
-        user_count: users,
-        active_user_count: active,
-        users_without_address_count: without_address,
-        group_count: groups,
+        ...(await store.selectCounts(db, id)),
         requests: requests.map(withTextTimes),
       };
     },

@@ -40,10 +40,15 @@ const isActive = sql`document -> 'active' is distinct from 'false'`;
 
 export const selectCounts = async (on: Queryable, connectionId: string) =>
   requireRow(
-    await on.query<{ users: number; active: number; without_address: number; groups: number }>(sql`
-      select count(*)::int as users, count(*) filter (where ${isActive})::int as active,
-        count(*) filter (where ${isActive} and email_key is null)::int as without_address,
-        (select count(*)::int from provisioned_group where connection_id = ${connectionId}) as groups
+    await on.query<{
+      user_count: number;
+      active_user_count: number;
+      users_without_address_count: number;
+      group_count: number;
+    }>(sql`
+      select count(*)::int as user_count, count(*) filter (where ${isActive})::int as active_user_count,
+        count(*) filter (where ${isActive} and email_key is null)::int as users_without_address_count,
+        (select count(*)::int from provisioned_group where connection_id = ${connectionId}) as group_count
       from provisioned_user where connection_id = ${connectionId}`),
     'counts',
   );

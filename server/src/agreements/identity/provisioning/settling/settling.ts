@@ -55,7 +55,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       email: to.email,
       emailKey: to.key,
       userId: null,
-      groupIds: mapped.map((id) => formatId('permission_group', id)),
+      groupIds: mapped,
       by: 'provisioning',
       actor,
     });
@@ -99,8 +99,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     async requireGrantable({ tx, connectionId }: Provisioning, groupId: string, userIds: readonly string[]) {
       const endsAt = await store.selectLatestEnd(tx, connectionId, userIds);
       if (endsAt === undefined) return;
-      const groupIds = [formatId('permission_group', groupId)];
-      await requireGrantable(tx, told, { connectionId, groupIds, endsAt });
+      await requireGrantable(tx, told, { connectionId, groupId, endsAt });
     },
 
     /** After a group changed, or what it is mapped to. Returns how many agreements changed. */
