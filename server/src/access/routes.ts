@@ -44,7 +44,6 @@ type Context<P extends string, G, Q extends TSchema, B extends TSchema> = {
   readonly params: Readonly<Record<ParamNames<P>, string>>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
-  /** The header If-Match. */
   readonly ifMatch: string | undefined;
   /** Null: the request has no Idempotency-Key, or the route takes none. */
   readonly key: IdempotentRequest;

@@ -8,6 +8,7 @@ import { setPartner, setUser } from '../base/http/callers.ts';
 import { isRepeated } from '../base/http/request-headers.ts';
 import { setCheck } from '../base/http/still-allowed.ts';
 import { formatId } from '../base/ids.ts';
+import { keepLast } from '../base/keep-last.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createGather } from '../base/postgres/gather.ts';
@@ -108,7 +109,6 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
     };
   }
 
-  /** Logs what was denied. */
   function recordDenial(request: FastifyRequest, error: unknown): void {
     const entry = deniedEntries.get(request);
     if (entry && error instanceof ServiceError && error.status === 403) {
@@ -134,11 +134,7 @@ function createLately() {
       return last && performance.now() - last.atMs < latelyMs ? last.found : undefined;
     },
     keep(query: AccessQuery, found: Found<unknown>): void {
-      const key = keyOf(query);
-      kept.delete(key);
-      kept.set(key, { found, atMs: performance.now() });
-      const [oldest] = kept.keys();
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+      keepLast(kept, keyOf(query), { found, atMs: performance.now() }, maxKept);
     },
   };
 }

@@ -22,7 +22,7 @@ import { contains } from '../base/postgres/sql/text.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { defaultGroup, groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
-/** A row of the table `agreement` with the name of its user and its groups. Ids are bare UUIDs. */
+/** A row of the table `agreement` with the name of its user and its groups. */
 export type AgreementRow = {
   item_id: string;
   partner_id: string;

@@ -12,7 +12,7 @@ import { allOf, hasRows, requireRow } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { PermissionGroup } from '../agreement.ts';
 
-/** A group as `groupJson` builds it. Ids are bare UUIDs, and times have PostgreSQL's format. */
+/** A group as `groupJson` builds it. Times have PostgreSQL's format. */
 export type StoredGroup = {
   id: string;
   account_id: string;

@@ -110,7 +110,7 @@ async function selectMembers(
   return (members ?? []).map((row) => toMember(row, groups ?? {}));
 }
 
-/** An agreement, and what it grants while it is active. Ids are bare UUIDs. */
+/** An agreement, and what it grants while it is active. */
 export type Member = ReturnType<typeof toMember>;
 const toMember = (row: MemberRow, groups: Record<string, AclPermission[]>) => ({
   email: row.email,

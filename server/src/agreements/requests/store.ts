@@ -8,7 +8,7 @@ import { listOf } from '../../base/postgres/sql/keyset.ts';
 import { allOf, anyOf, columnList, requireRow } from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
 
-/** A request with what its mails and its approval need. Ids are bare UUIDs. */
+/** A request with what its mails and its approval need. */
 export type RequestRow = {
   item_id: string;
   partner_id: string;

@@ -52,7 +52,6 @@ export const upsertPolicy = (
     on conflict (partner_id) do update set
       interval_days = excluded.interval_days, warning_days = excluded.warning_days, next_at = excluded.next_at`);
 
-/** Ids are bare UUIDs. */
 export type ReviewRow = {
   review_id: string;
   partner_id: string;

@@ -177,7 +177,6 @@ async function refuse(
   );
 }
 
-/** The pending agreement, with its row in the log. */
 async function insert(
   tx: Transaction,
   { partnerId, termsBy }: store.Connection,

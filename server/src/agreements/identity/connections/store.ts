@@ -9,7 +9,6 @@ import { listOf } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, queryRow, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { PermissionGroup } from '../../agreement.ts';
 
-/** Ids are bare UUIDs. */
 export type ConnectionRow = {
   connection_id: string;
   partner_id: string;
@@ -41,7 +40,6 @@ const contentNames = [
   'new_member_days',
   'new_member_mfa_required',
 ] as const satisfies (keyof ConnectionRow)[];
-/** What an owner sets. */
 export type Content = Pick<ConnectionRow, (typeof contentNames)[number]>;
 const contentColumns = columnList(contentNames);
 const valuesOf = (content: Content) => join(contentNames.map((name) => content[name]));
@@ -142,7 +140,7 @@ export const connectionsOf = <Item>(on: Queryable, partnerId: string, toItem: (r
 export const wireGroupIds = ({ group_ids }: ConnectionRow): string[] =>
   group_ids.map((id) => formatId('permission_group', id));
 
-/** Ids are bare UUIDs. `termsBy`: the user who set the terms of new members; null when that user is gone. */
+/** `termsBy`: the user who set the terms of new members; null when that user is gone. */
 export type Connection = {
   id: string;
   partnerId: string;

@@ -12,7 +12,6 @@ import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { Provisioning } from './settling/settling.ts';
 import * as store from './store.ts';
 
-/** Ids are bare UUIDs. */
 export type ProvisioningCaller = {
   readonly connectionId: string;
   readonly partnerId: string;

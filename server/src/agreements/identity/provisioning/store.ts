@@ -3,7 +3,6 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
 
-/** Ids are bare UUIDs. */
 type Caller = { connectionId: string; partnerId: string; used: boolean };
 
 /** `used`: in the last minute. */

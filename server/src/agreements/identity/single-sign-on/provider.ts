@@ -4,6 +4,7 @@ import { calculateJwkThumbprint, createRemoteJWKSet, customFetch, type JWTVerify
 import * as oidc from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { keepLast } from '../../../base/keep-last.ts';
 import type { Encryption } from '../../../base/secrets/index.ts';
 import { readProvider } from '../connections/discovery.ts';
 import type { Connection } from '../connections/store.ts';
@@ -94,10 +95,7 @@ export function createIdentityProviders({
       made.provider.catch(() => {
         made.until = performance.now() + pauseSeconds * 1_000;
       });
-      cache.delete(key);
-      cache.set(key, made);
-      const [oldest] = cache.keys();
-      if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest);
+      keepLast(cache, key, made, maxCached);
     }
     return known.provider.catch((cause: unknown) => {
       throw unavailable(cause);

@@ -29,7 +29,6 @@ export async function findConnection(on: Queryable, id: string) {
 const speaksFor = (domain: string) => sql`exists (
   select from identity_domain where connection_id = connection.id and domain = ${domain} and verified_at is not null)`;
 
-/** The connection that is on and has verified the domain. */
 export const selectOfDomain = (on: Queryable, domain: string) =>
   selectConnectionWhere(on, sql`enabled and ${speaksFor(domain)}`);
 
@@ -226,7 +225,6 @@ export const useLogoutToken = (
       on conflict do nothing returning 1`,
   );
 
-/** Whether the provider has logged the person out since then. */
 export const isLoggedOut = (
   on: Queryable,
   connectionId: string,

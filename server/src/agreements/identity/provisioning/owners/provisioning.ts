@@ -126,7 +126,6 @@ async function requireMappable(
   requireHeld(locked, null, memberTerms({ mfa_required: true, expires_at, groups }));
 }
 
-/** What directories say of a person. */
 export const provisionedData = (db: Database): PersonalData => ({
   name: 'provisioned_users',
   schema: wire.ProvisionedPerson,

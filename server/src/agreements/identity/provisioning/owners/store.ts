@@ -10,7 +10,6 @@ import { pick, requireRow, withTextTimes } from '../../../../base/postgres/sql/r
 import type { Document } from '../protocol/document.ts';
 import type { ProvisionedGroup } from './schema.ts';
 
-/** Ids are bare UUIDs. */
 export type GroupRow = {
   id: string;
   connection_id: string;

@@ -74,7 +74,6 @@ export function toResource(baseUrl: string, kind: Kind, stored: Stored, document
   };
 }
 
-/** An item that leads to a user or a group. */
 export const toOther = (baseUrl: string, kind: Kind, id: string, display: string | null): Item => ({
   value: id,
   $ref: locationOf(baseUrl, kind, id),

@@ -62,7 +62,7 @@ export function createGroups({ settling }: { settling: Settling }): Writer {
 
 const both = (groupId: string) => ({ given: [groupId], taken: [groupId] });
 
-/** Bare UUIDs. @throws ScimError invalidValue: a member is no user of the connection */
+/** @throws ScimError invalidValue: a member is no user of the connection */
 async function readMembers({ tx, connectionId }: Provisioning, items: readonly Item[]): Promise<Set<string>> {
   const ids = items.map(({ value }) => parseId('provisioned_user', String(value)));
   const known = new Set(

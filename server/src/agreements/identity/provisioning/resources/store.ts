@@ -14,7 +14,7 @@ import {
 import type { Kind } from '../protocol/attributes.ts';
 import type { Document } from '../protocol/document.ts';
 
-/** Ids are bare UUIDs. `emailKey`, `agreementId`: of users only. */
+/** `emailKey`, `agreementId`: of users only. */
 export type ResourceRow = {
   id: string;
   document: Document;
@@ -177,6 +177,5 @@ export const selectDomains = (on: Queryable, connectionId: string) =>
     sql`select domain from identity_domain where connection_id = ${connectionId} and verified_at is not null and lost_at is null`,
   );
 
-/** Of a resource that was locked or just written. */
 export const requireResource = async (on: Queryable, kind: Kind, connectionId: string, id: string) =>
   requireRow([await selectResource(on, kind, connectionId, id)], kind.name);

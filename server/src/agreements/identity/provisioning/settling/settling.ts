@@ -10,7 +10,7 @@ import { joinByConnection, requireGrantable, type Told } from '../../connections
 import { type Document, type Item, isActive } from '../protocol/document.ts';
 import * as store from './store.ts';
 
-/** The caller holds the lock on the partner. Ids are bare UUIDs. */
+/** The caller holds the lock on the partner. */
 export type Provisioning = {
   readonly tx: Transaction;
   readonly connectionId: string;
