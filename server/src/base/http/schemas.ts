@@ -64,6 +64,9 @@ export type HeaderLine = Static<typeof HeaderLine>;
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** PostgreSQL stores no NUL and no half of a character. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
   if (typeof value !== 'object' || value === null) return true;

@@ -8,20 +8,23 @@ import type { Content, EventType } from './store.ts';
 export const isReservedName = (name: string): boolean => name === 'export';
 
 /** What is left out stays as it is. `before` null: the type is new. @throws ServiceError invalid_request */
-export function merge(
+export const merge = (
   name: string,
   before: EventType | null,
-  { partner_ids, deprecated, archived, ...content }: PutEventType,
-): Content {
-  return {
-    name,
-    ...content,
-    partner_ids: partner_ids === undefined ? (before?.partner_ids ?? null) : partner_ids,
-    deprecated:
-      deprecated === undefined ? (before?.deprecated ?? null) : deprecated && readDeprecated(deprecated),
-    archived: archived ?? (before?.archived_at ?? null) !== null,
-  };
-}
+  {
+    partner_ids = before?.partner_ids ?? null,
+    deprecated,
+    archived = (before?.archived_at ?? null) !== null,
+    ...content
+  }: PutEventType,
+): Content => ({
+  name,
+  ...content,
+  partner_ids,
+  deprecated:
+    deprecated === undefined ? (before?.deprecated ?? null) : deprecated && readDeprecated(deprecated),
+  archived,
+});
 
 const readDeprecated = ({ at, successor = null }: NonNullable<PutEventType['deprecated']>) => ({
   at: readMoment(at, '/deprecated/at').toISOString(),

@@ -1,5 +1,6 @@
 // One attempt: signs and sends what is due. It never throws, since a failure is a result.
 import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
+import { toStorable } from '../../base/http/schemas.ts';
 import { formatId, timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import { requestBody } from '../endpoints/payload.ts';
@@ -213,14 +214,15 @@ function retryAfterOf(outcome: Outcome, now: Date): number | undefined {
 
 function recordOf(outcome: Outcome): Pick<AttemptResult, 'statusCode' | 'error' | 'responseBody'> {
   if (outcome.kind === 'failed')
-    return { statusCode: null, error: storable(`${outcome.reason}: ${outcome.detail}`), responseBody: null };
+    return {
+      statusCode: null,
+      error: toStorable(`${outcome.reason}: ${outcome.detail}`),
+      responseBody: null,
+    };
   const { status, body } = outcome;
   return {
     statusCode: status,
     error: status >= 300 && status < 400 ? 'redirect: redirects are not followed' : null,
-    responseBody: storable(body.subarray(0, keptBytes).toString('utf8')),
+    responseBody: toStorable(body.subarray(0, keptBytes).toString('utf8')),
   };
 }
-
-/** PostgreSQL cannot store NUL, which answers and even certificates can contain. */
-const storable = (text: string) => text.replaceAll('\0', '\ufffd');

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Granted } from '../../../access/index.ts';
 import { systemActor } from '../../../audit/index.ts';
 import { invalidRequest, requireFound, ServiceError } from '../../../base/errors.ts';
+import { toStorable } from '../../../base/http/schemas.ts';
 import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
@@ -69,9 +70,7 @@ export function createListeners({ db, relay, endpoints, deleteEndpoint }: Option
       requireListener(row);
       if ((answer.status === undefined) === (answer.error === undefined))
         throw invalidRequest('/status', 'or /error is required, and not both');
-      // PostgreSQL stores no NUL and no half of a character.
-      const body = answer.body?.toWellFormed().replaceAll('\0', '\ufffd');
-      const given = { ...answer, ...(body !== undefined && { body }) };
+      const given = { ...answer, ...(answer.body !== undefined && { body: toStorable(answer.body) }) };
       const found = await store.answerRequest(db, { id, endpointId: row.endpoint_id, answer: given });
       if (!found) throw new ServiceError('not_found');
     },

@@ -1,4 +1,5 @@
 // The URL of a sandbox receiver, and what is kept of a request to it. Pure.
+import { toStorable } from '../../../base/http/schemas.ts';
 
 export const receiverPath = '/console/receiver';
 const tokenForm = /^[A-Za-z0-9_-]{32}$/;
@@ -42,9 +43,8 @@ export const claimedKeyId = (pairs: Pairs): string | null =>
 /** The event or the batch that the request claims to bring. */
 export const claimedId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id');
 
-/** A reason can quote the body, and PostgreSQL stores no NUL and no half of a character. */
-export const storable = (text: string): string =>
-  text.toWellFormed().replaceAll('\0', '\ufffd').slice(0, maxReason);
+/** A reason can quote the body. */
+export const keptReason = (text: string): string => toStorable(text).slice(0, maxReason);
 
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
   try {

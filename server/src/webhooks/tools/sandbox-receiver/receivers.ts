@@ -67,7 +67,7 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
           verified,
           step,
           code,
-          reason: reason && receiver.storable(reason),
+          reason: reason && receiver.keptReason(reason),
           key_id: receiver.claimedKeyId(headers),
           event_id: eventId && formatId('event', eventId),
         },
