@@ -4,7 +4,7 @@ import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { anyOf, columnList, hasRows, pick, queryRow } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnList, hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
@@ -109,18 +109,13 @@ export async function extendChain(
   );
 }
 
-type CheckpointRow = Pick<Checkpoint, (typeof shownNames)[number]> & {
-  id: string;
-  endpoint_id: string;
-  previous_id: string | null;
-  covers_from: Date;
-  covers_until: Date;
-  created_at: Date;
-};
+type Times = 'covers_from' | 'covers_until' | 'created_at';
+/** Ids are bare UUIDs. */
+type CheckpointRow = Omit<Checkpoint, Times> & Record<Times, Date>;
 const columns = sql`id, endpoint_id, previous_id, covers_from, covers_until, ${columnList(shownNames)}, created_at`;
 
 const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
-  ...pick(row, shownNames),
+  ...row,
   id: formatId('checkpoint', row.id),
   endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
   previous_id: row.previous_id && formatId('checkpoint', row.previous_id),
@@ -157,7 +152,7 @@ export async function selectCheckpoint(
     sql`select ${columns}, after::text as after, until::text as until from checkpoint
       where ${ofOwner(owner)} and id = ${parseId('checkpoint', id)}`,
   );
-  return row && { shown: toCheckpoint(row), after: row.after, until: row.until };
+  return row && { ...row, shown: toCheckpoint(row) };
 }
 
 /** What a checkpoint covers, in the order of positions. A page starts after the event `from`. */
