@@ -33,9 +33,9 @@ export const createRetryTerms = ({ retrySchedule, timeoutMs, most }: RetrySettin
 
   /** @throws ServiceError invalid_request: a wish is above the bounds */
   requireAllowed({ retry_schedule, timeout_seconds, disable_after_hours }: Partial<Wishes>): void {
-    const requireAtMost = (name: string, verb: string, wished: number | null | undefined, most: number) => {
-      if ((wished ?? 0) > most)
-        throw invalidRequest(`/${name}`, `must ${verb} at most ${Math.floor(most)} on this platform`);
+    const requireAtMost = (name: string, verb: string, wished: number | null | undefined, bound: number) => {
+      if ((wished ?? 0) > bound)
+        throw invalidRequest(`/${name}`, `must ${verb} at most ${Math.floor(bound)} on this platform`);
     };
     const sum = retry_schedule?.reduce((all, each) => all + each, 0);
     requireAtMost('retry_schedule', 'add up to', sum, most.retryTimeMs / 1_000);
