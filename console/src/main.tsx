@@ -4,7 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from '#api/query-client.ts';
-import { ToastArea } from '#ui/toast/toast-area.tsx';
+import { ToastArea } from '#ui/toast-area.tsx';
 import { router } from './app/router.ts';
 import './base.css';
 

@@ -1,7 +1,7 @@
 // Somebody else changed the same thing meanwhile (412): shows both, and lets the person choose.
 import { useEffect, useSyncExternalStore } from 'react';
 import { conflictQuestion } from '#api/questions.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import css from '#ui/dialog/dialog.module.css';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 

@@ -14,7 +14,7 @@ import { type ReactNode, useEffect } from 'react';
 import { client } from '#api/client.ts';
 import { readHealth, subscribeToHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Problem, toError } from '#ui/feedback/problem.tsx';
 import { ownDrafts } from '#ui/form/unsaved.ts';

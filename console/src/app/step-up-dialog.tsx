@@ -5,7 +5,7 @@ import { client } from '#api/client.ts';
 import { stepUpQuestion } from '#api/questions.ts';
 import { isCode } from '#api/read.ts';
 import { passkeyProblems } from '#messages/passkeys.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { PasswordField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';

@@ -1,7 +1,7 @@
 // A button that signs with a passkey.
 import type { PasskeyProof, PasskeyRequest } from '@concord/client';
 import { useState } from 'react';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 import { describeProblem, signWithPasskey } from './passkeys.ts';

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { Problem, toError } from '#ui/feedback/problem.tsx';
-import { Finder, usePaused } from '#ui/finder/finder.tsx';
+import { Finder, usePaused } from '#ui/finder.tsx';
 
 const shown = 20;
 

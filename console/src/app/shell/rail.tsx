@@ -3,7 +3,7 @@
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { client } from '#api/client.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { DownIcon } from '#ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
 import { signOutOfTab } from '../sign-out.ts';

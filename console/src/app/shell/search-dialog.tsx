@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Problem, toError } from '#ui/feedback/problem.tsx';
-import { type Choice, Finder, type Group, usePaused } from '#ui/finder/finder.tsx';
+import { type Choice, Finder, type Group, usePaused } from '#ui/finder.tsx';
 import { useAccess } from '../session.ts';
 import { accountPages, type PageGroup, pageGroups } from './pages.ts';
 

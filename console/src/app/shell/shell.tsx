@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { signInQuestion } from '#api/questions.ts';
 import { isCode } from '#api/read.ts';
-import { Button, IconButton } from '#ui/button/button.tsx';
+import { Button, IconButton } from '#ui/button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Modal } from '#ui/dialog/modal.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { toast } from '#api/toasts.ts';
 import { write } from '#api/write.ts';
 import { formatExactTime } from '#format/time.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { TextArea } from '#ui/form/field.tsx';

@@ -2,7 +2,7 @@
 import { getBreakGlass, proveSignIn } from '@concord/client';
 import { lazy, Suspense, useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { usePartner } from '../address.ts';
 import { useLeave } from '../leave.ts';

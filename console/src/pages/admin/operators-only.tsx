@@ -1,7 +1,7 @@
 // The guard of the operators' pages: everybody else sees who may open them.
 import { Outlet } from '@tanstack/react-router';
 import { useMe } from '#app/session.ts';
-import { PageButton } from '#ui/button/button.tsx';
+import { PageButton } from '#ui/button.tsx';
 import { Page } from '#ui/layout/page.tsx';
 
 export function OperatorsOnly() {

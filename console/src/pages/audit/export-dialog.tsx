@@ -2,7 +2,7 @@
 import type { AuditRecord } from '@concord/client';
 import { useEffect, useState } from 'react';
 import { formatNumber } from '#format/numbers.ts';
-import { Button, LinkButton } from '#ui/button/button.tsx';
+import { Button, LinkButton } from '#ui/button.tsx';
 import dialogCss from '#ui/dialog/dialog.module.css';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Problem, toError } from '#ui/feedback/problem.tsx';

@@ -14,7 +14,7 @@ import { write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { describeTerms } from '#messages/terms.ts';
-import { Button, PageButton } from '#ui/button/button.tsx';
+import { Button, PageButton } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';

@@ -1,7 +1,7 @@
 // A chart over time, with the same data as a table for those who would rather read.
 import { useState } from 'react';
 import { formatExactTime } from '#format/time.ts';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { Table } from '../table/table.tsx';
 import css from './chart.module.css';
 import { Plot, type PlotProps } from './plot.tsx';

@@ -1,7 +1,7 @@
 // Asks once before something that cannot be undone, or that others notice.
 import { ConcordError } from '@concord/client';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { Problem } from '../feedback/problem.tsx';
 import { Dialog, DialogActions } from './dialog.tsx';
 

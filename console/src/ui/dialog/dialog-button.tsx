@@ -1,6 +1,6 @@
 // A button that opens a dialog.
 import { type ComponentProps, type ReactNode, useState } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 
 type Props = Omit<ComponentProps<typeof Button>, 'onClick'> & { dialog: (onClose: () => void) => ReactNode };
 

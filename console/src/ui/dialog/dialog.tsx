@@ -1,6 +1,6 @@
 // A dialog over the page. Escape and the button close it; a click beside it only if nothing can be lost.
 import { type ReactNode, useId } from 'react';
-import { IconButton } from '../button/button.tsx';
+import { IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { CrossIcon } from '../icons.tsx';
 import css from './dialog.module.css';

@@ -1,6 +1,6 @@
 // A dialog that is one form. It stays when somebody clicks beside it.
 import type { ComponentProps } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { Form } from '../form/form.tsx';
 import { Dialog } from './dialog.tsx';
 

@@ -2,7 +2,7 @@
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import css from './feedback.module.css';
 import { Problem, toError } from './problem.tsx';
 

@@ -7,7 +7,7 @@ import {
   useId,
   useState,
 } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import css from './field.module.css';
 import { pointerOf, useFormState } from './form.tsx';

@@ -1,7 +1,7 @@
 // A form that sends its values once, and shows each fault of the answer at its field.
 import { ConcordError } from '@concord/client';
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { InDialog } from '../dialog/in-dialog.ts';
 import { Problem } from '../feedback/problem.tsx';

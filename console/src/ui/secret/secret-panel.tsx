@@ -1,6 +1,6 @@
 // A secret that is shown once: copy it, download it, and say that it is kept before it goes.
 import { useEffect, useState } from 'react';
-import { Button, LinkButton } from '../button/button.tsx';
+import { Button, LinkButton } from '../button.tsx';
 import { Dialog, DialogActions } from '../dialog/dialog.tsx';
 import { Scroll } from '../layout/scroll.tsx';
 import { CopyButton } from '../text/copy-button.tsx';

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Answer } from '#api/read.ts';
 import { formatNumber } from '#format/numbers.ts';
-import { Button } from '../button/button.tsx';
+import { Button } from '../button.tsx';
 import { Loaded } from '../feedback/loaded.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { type Options, toOptions } from '../form/options.ts';

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import { DownIcon, UpIcon } from '../icons.tsx';
 import { Scroll } from '../layout/scroll.tsx';
-import { type Action, RowMenu } from '../menu/row-menu.tsx';
+import { type Action, RowMenu } from '../row-menu.tsx';
 import { Time, Unseen } from '../text/text.tsx';
 import css from './table.module.css';
 

@@ -1,6 +1,6 @@
 // Copies a text, and says that it did.
 import { useState } from 'react';
-import { Button, IconButton } from '../button/button.tsx';
+import { Button, IconButton } from '../button.tsx';
 import { CheckIcon, CopyIcon } from '../icons.tsx';
 
 const saidMs = 2_000;

@@ -8,7 +8,7 @@ import {
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';

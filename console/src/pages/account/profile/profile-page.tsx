@@ -14,7 +14,7 @@ import { useWrite, write } from '#api/write.ts';
 import { MailSent } from '#app/mail-place.tsx';
 import { useMe } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { PasswordField, TextField } from '#ui/form/field.tsx';

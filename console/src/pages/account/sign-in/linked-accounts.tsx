@@ -5,7 +5,7 @@ import { write } from '#api/write.ts';
 import { useLeave } from '#app/leave.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { useSettings } from '#app/settings.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';

@@ -16,7 +16,7 @@ import { useWrite, write } from '#api/write.ts';
 import { canUsePasskeys } from '#app/passkeys/can-use.ts';
 import { aaguidOf, describeProblem, makePasskey } from '#app/passkeys/passkeys.ts';
 import { keeperOf, passkeyProblems } from '#messages/passkeys.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';

@@ -6,7 +6,7 @@ import { write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { useWays, type Ways } from '#app/second-factor/ways.ts';
 import { useMe } from '#app/session.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';

@@ -2,7 +2,7 @@
 import { type AclPermission, type CreateAccessToken, listOwnAgreements } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { CheckField, FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
 import { Row } from '#ui/layout/page.tsx';

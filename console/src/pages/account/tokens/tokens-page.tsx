@@ -10,7 +10,7 @@ import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';

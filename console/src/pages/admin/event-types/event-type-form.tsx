@@ -6,7 +6,7 @@ import { client } from '#api/client.ts';
 import { isCode } from '#api/read.ts';
 import { useBase } from '#api/use-base.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
 import { CheckField, Field, TextField } from '#ui/form/field.tsx';

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
-import { Button } from '#ui/button/button.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -19,11 +18,10 @@ import { builtInEventTypes } from '../built-in.gen.ts';
 export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
-  const [isCreating, setCreating] = useState(false);
   const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+    <DialogButton look="primary" dialog={(onClose) => <NewEventTypeDialog onClose={onClose} />}>
       Create an event type
-    </Button>
+    </DialogButton>
   );
   return (
     <Page
@@ -55,7 +53,6 @@ export function AdminEventTypesPage() {
           { name: 'Kind', cell: (type) => kindOf(type) },
         ]}
       />
-      {isCreating && <NewEventTypeDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

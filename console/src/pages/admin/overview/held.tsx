@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Row } from '#ui/layout/page.tsx';

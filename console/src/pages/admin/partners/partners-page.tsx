@@ -1,12 +1,12 @@
 // Partners: all of them, and the deleted ones that can still be restored.
 import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { DeletePartner } from '#app/delete-partner.tsx';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -18,17 +18,12 @@ import { Id } from '#ui/text/text.tsx';
 
 export function PartnersPage() {
   const { show } = useSearch({ strict: false }) as { show?: string };
-  const [isCreating, setCreating] = useState(false);
   const isDeleted = show === 'deleted';
   return (
     <Page
       title="Partners"
       about="The businesses that you work with. People, endpoints and events belong to one partner each."
-      action={
-        <Button look="primary" onClick={() => setCreating(true)}>
-          Create a partner
-        </Button>
-      }
+      action={<CreateButton />}
     >
       <Tabs label="Partners">
         <Tab
@@ -46,13 +41,18 @@ export function PartnersPage() {
           Deleted
         </Tab>
       </Tabs>
-      {isDeleted ? <DeletedPartners /> : <Partners onCreate={() => setCreating(true)} />}
-      {isCreating && <CreatePartnerDialog onClose={() => setCreating(false)} />}
+      {isDeleted ? <DeletedPartners /> : <Partners />}
     </Page>
   );
 }
 
-function Partners({ onCreate }: { onCreate: () => void }) {
+const CreateButton = () => (
+  <DialogButton look="primary" dialog={(onClose) => <CreatePartnerDialog onClose={onClose} />}>
+    Create a partner
+  </DialogButton>
+);
+
+function Partners() {
   const state = useListState({ filters: ['name', 'vat_no'], sort: { by: 'name', direction: 'asc' } });
   const partners = useRead(listPartners, { query: state.query });
   return (
@@ -91,11 +91,7 @@ function Partners({ onCreate }: { onCreate: () => void }) {
         ]}
         empty={
           <Empty
-            action={
-              <Button look="primary" onClick={onCreate}>
-                Create a partner
-              </Button>
-            }
+            action={<CreateButton />}
             command={toCommand({ method: 'POST', path: '/partners', body: { name: 'Nordlys AS' } })}
           >
             There is no partner yet. Create the first one, then invite its people.

@@ -9,7 +9,7 @@ import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
-import type { Action } from '#ui/menu/row-menu.tsx';
+import type { Action } from '#ui/row-menu.tsx';
 import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
 
 type Kind = 'ban' | 'role' | 'sessions' | 'delete';

@@ -8,7 +8,7 @@ import type { State } from '#messages/state.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import type { Action } from '#ui/menu/row-menu.tsx';
+import type { Action } from '#ui/row-menu.tsx';
 import { FilterSelect, Filters, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { Column } from '#ui/table/table.tsx';

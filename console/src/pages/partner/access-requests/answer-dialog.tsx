@@ -11,7 +11,7 @@ import { usePartner } from '#app/address.ts';
 import { formatDuration } from '#format/time.ts';
 import { durations } from '#messages/access-requests.ts';
 import { namePermissions } from '#messages/permissions.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';

@@ -15,7 +15,7 @@ import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { namePermissions, resources } from '#messages/permissions.ts';
 import type { State } from '#messages/state.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Row } from '#ui/layout/page.tsx';

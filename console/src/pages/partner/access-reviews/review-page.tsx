@@ -6,7 +6,7 @@ import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { usePath } from '#app/address.ts';
 import { formatExactTime } from '#format/time.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';

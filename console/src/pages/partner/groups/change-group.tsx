@@ -11,7 +11,7 @@ import type { Answer } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';

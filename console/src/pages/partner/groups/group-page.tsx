@@ -7,7 +7,7 @@ import { usePartner, usePath } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';

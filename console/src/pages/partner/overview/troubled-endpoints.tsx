@@ -10,7 +10,7 @@ import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount, formatShare } from '#format/numbers.ts';
 import { endpointState, environments } from '#messages/webhooks.ts';
-import { PageButton } from '#ui/button/button.tsx';
+import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Section } from '#ui/layout/page.tsx';

@@ -15,7 +15,7 @@ import { MailPlace } from '#app/mail-place.tsx';
 import { useAccess } from '#app/session.ts';
 import { fromLocal } from '#format/local-time.ts';
 import { formatDay } from '#format/time.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';

@@ -3,7 +3,7 @@ import type { Agreement } from '@concord/client';
 import { MailPlace } from '#app/mail-place.tsx';
 import { formatCount } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { CopyButton } from '#ui/text/copy-button.tsx';

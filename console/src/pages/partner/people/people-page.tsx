@@ -9,7 +9,7 @@ import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
 import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';

@@ -16,7 +16,7 @@ import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { formatExactTime } from '#format/time.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { FieldSet } from '#ui/form/field.tsx';

@@ -12,7 +12,7 @@ import { useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { CheckField } from '#ui/form/field.tsx';
-import type { Action } from '#ui/menu/row-menu.tsx';
+import type { Action } from '#ui/row-menu.tsx';
 import { agreementProblems } from '../messages.ts';
 import { nameOf, plainLinkOf, serviceAccountOf, stateOf } from './agreement.ts';
 

@@ -16,7 +16,7 @@ import { write } from '#api/write.ts';
 import { usePartner, usePath } from '#app/address.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { formatCount } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';

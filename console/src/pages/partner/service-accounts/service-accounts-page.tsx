@@ -1,12 +1,11 @@
 // The service accounts of a partner: its programs.
 import { createServiceAccount, listServiceAccounts } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -16,60 +15,54 @@ import { useListState } from '#ui/table/list-state.ts';
 import { Id } from '#ui/text/text.tsx';
 
 export function ServiceAccountsPage() {
-  const [isCreating, setCreating] = useState(false);
-  return (
-    <Page
-      title="Service accounts"
-      about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
-      action={
-        <Button look="primary" onClick={() => setCreating(true)}>
-          Create a service account
-        </Button>
-      }
-    >
-      <Accounts onCreate={() => setCreating(true)} />
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
-    </Page>
-  );
-}
-
-function Accounts({ onCreate }: { onCreate: () => void }) {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
   const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
   return (
-    <List
-      label="Service accounts"
-      query={query}
-      state={state}
-      keyOf={({ id }) => id}
-      empty={
-        <Empty
-          action={<Button onClick={onCreate}>Create a service account</Button>}
-          command={toCommand({
-            method: 'POST',
-            path: `/partners/${partner}/service-accounts`,
-            body: { name: 'Stock export' },
-          })}
-        >
-          This partner has no programs yet.
-        </Empty>
-      }
-      columns={[
-        {
-          name: 'Service account',
-          cell: ({ id, name }) => (
-            <Link to="/p/$partner/service-accounts/$account" params={{ partner, account: id }}>
-              {name}
-            </Link>
-          ),
-        },
-        { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
-        { name: 'Created', sortBy: 'created_at', at: 'created_at' },
-      ]}
-    />
+    <Page
+      title="Service accounts"
+      about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
+      action={<CreateButton look="primary" />}
+    >
+      <List
+        label="Service accounts"
+        query={query}
+        state={state}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty
+            action={<CreateButton look="secondary" />}
+            command={toCommand({
+              method: 'POST',
+              path: `/partners/${partner}/service-accounts`,
+              body: { name: 'Stock export' },
+            })}
+          >
+            This partner has no programs yet.
+          </Empty>
+        }
+        columns={[
+          {
+            name: 'Service account',
+            cell: ({ id, name }) => (
+              <Link to="/p/$partner/service-accounts/$account" params={{ partner, account: id }}>
+                {name}
+              </Link>
+            ),
+          },
+          { name: 'Id', cell: ({ id }) => <Id id={id} />, isSecondary: true },
+          { name: 'Created', sortBy: 'created_at', at: 'created_at' },
+        ]}
+      />
+    </Page>
   );
 }
+
+const CreateButton = ({ look }: { look: 'primary' | 'secondary' }) => (
+  <DialogButton look={look} dialog={(onClose) => <CreateDialog onClose={onClose} />}>
+    Create a service account
+  </DialogButton>
+);
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const partner = usePartner();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner, usePath } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';

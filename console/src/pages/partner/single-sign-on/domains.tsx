@@ -14,7 +14,7 @@ import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatExactTime } from '#format/time.ts';
 import type { State } from '#messages/state.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';

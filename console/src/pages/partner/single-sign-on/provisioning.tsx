@@ -12,7 +12,7 @@ import { useRead } from '#api/read.ts';
 import { type ForClient, useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';

@@ -6,7 +6,7 @@ import { type Answer, isCode, useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';

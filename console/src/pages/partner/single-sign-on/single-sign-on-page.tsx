@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
@@ -18,37 +18,22 @@ import { connectionProblems, providers, stateOf } from './messages.ts';
 import { RequiredSignIn } from './required-sign-in.tsx';
 
 export function SingleSignOnPage() {
-  const [isAdding, setAdding] = useState(false);
-  const add = () => setAdding(true);
-  return (
-    <Page
-      title="Single sign-on"
-      about="People of this partner sign in with their company's own identity provider."
-      action={
-        <Button look="primary" onClick={add}>
-          Add a connection
-        </Button>
-      }
-    >
-      <Found onAdd={add} />
-      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
-    </Page>
-  );
-}
-
-function Found({ onAdd }: { onAdd: () => void }) {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
-    <>
+    <Page
+      title="Single sign-on"
+      about="People of this partner sign in with their company's own identity provider."
+      action={<AddButton look="primary" />}
+    >
       <List
         label="Connections"
         query={query}
         state={state}
         keyOf={({ id }) => id}
         empty={
-          <Empty action={<Button onClick={onAdd}>Add a connection</Button>}>
+          <Empty action={<AddButton look="secondary" />}>
             A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
             provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
             <a href="/docs/identity.md">Read what you need</a>
@@ -77,9 +62,15 @@ function Found({ onAdd }: { onAdd: () => void }) {
       {query.data !== undefined && (
         <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
-    </>
+    </Page>
   );
 }
+
+const AddButton = ({ look }: { look: 'primary' | 'secondary' }) => (
+  <DialogButton look={look} dialog={(onClose) => <AddConnection onClose={onClose} />}>
+    Add a connection
+  </DialogButton>
+);
 
 type Props = { onClose: () => void };
 

@@ -8,7 +8,7 @@ import {
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useLeave } from '#app/leave.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';

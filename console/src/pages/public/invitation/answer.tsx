@@ -16,7 +16,7 @@ import { useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { signOutOfTab } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';

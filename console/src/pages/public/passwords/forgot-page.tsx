@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { MailSent } from '#app/mail-place.tsx';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { EmailField } from '../email-field.tsx';

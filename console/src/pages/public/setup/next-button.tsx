@@ -1,5 +1,5 @@
 // On to the next step, with or without this one.
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { type Step, useProgress } from './steps.ts';
 
 export function Skip({ to }: { to: Step }) {

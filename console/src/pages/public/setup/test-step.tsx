@@ -10,7 +10,7 @@ import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { formatJson } from '#format/json.ts';
 import { deliveryState } from '#messages/webhooks.ts';
-import { Button, PageButton } from '#ui/button/button.tsx';
+import { Button, PageButton } from '#ui/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';

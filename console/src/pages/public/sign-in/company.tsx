@@ -3,7 +3,7 @@ import { findSignInMethods, signInWithConnection } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '#api/client.ts';
 import { useLeave } from '#app/leave.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 
 type Props = { email: string; returnTo?: string | undefined };

@@ -9,7 +9,7 @@ import { write } from '#api/write.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { useSettings } from '#app/settings.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Form } from '#ui/form/form.tsx';

@@ -2,7 +2,7 @@
 import { signInWithProvider } from '@concord/client';
 import { useLeave } from '#app/leave.ts';
 import { useSettings } from '#app/settings.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 
 export function Providers({ returnTo }: { returnTo?: string | undefined }) {

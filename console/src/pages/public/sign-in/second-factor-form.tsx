@@ -5,7 +5,7 @@ import { client } from '#api/client.ts';
 import { PasskeyButton } from '#app/passkeys/passkey-button.tsx';
 import { CodeField, codeIn } from '#app/second-factor/code-field.tsx';
 import { askForPasskey, useWays, type Ways } from '#app/second-factor/ways.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';

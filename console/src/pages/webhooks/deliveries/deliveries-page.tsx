@@ -18,7 +18,7 @@ import { Retention } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Button, PageButton } from '#ui/button/button.tsx';
+import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page, Row } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';

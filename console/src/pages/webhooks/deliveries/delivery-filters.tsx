@@ -3,7 +3,7 @@ import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { attemptReasons, deliveryStates, deliveryStatus } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { type Option, toOptions } from '#ui/form/options.ts';
 import { PeriodFields } from '#ui/form/period-fields.tsx';

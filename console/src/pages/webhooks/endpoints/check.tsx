@@ -13,7 +13,7 @@ import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatMs } from '#format/numbers.ts';
 import { checkCases, checkStatus } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextArea } from '#ui/form/field.tsx';

@@ -11,7 +11,7 @@ import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';

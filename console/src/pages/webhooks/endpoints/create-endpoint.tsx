@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Row } from '#ui/layout/page.tsx';

@@ -14,7 +14,7 @@ import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { formatCount, formatNumber, formatShare } from '#format/numbers.ts';
 import { endpointState, endpointStates, endpointStatus, environments } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Sparkline } from '#ui/chart/sparkline.tsx';
 import { fillSteps } from '#ui/chart/steps.ts';
 import { Empty } from '#ui/feedback/empty.tsx';

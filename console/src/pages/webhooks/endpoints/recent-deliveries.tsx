@@ -2,7 +2,7 @@
 import { listDeliveries, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
-import { PageButton } from '#ui/button/button.tsx';
+import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';

@@ -3,7 +3,7 @@ import { deleteSigningSecret, rotateSigningSecret, type WebhookEndpoint } from '
 import { useState } from 'react';
 import { type ForClient, useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { usePartner, usePath } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
-import { PageButton } from '#ui/button/button.tsx';
+import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';

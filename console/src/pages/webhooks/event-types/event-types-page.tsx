@@ -5,7 +5,7 @@ import { download } from '#api/download.ts';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';

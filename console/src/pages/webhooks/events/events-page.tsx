@@ -7,7 +7,7 @@ import { Denied } from '#app/denied.tsx';
 import { Retention } from '#app/retention.tsx';
 import { toCommand } from '#format/command.ts';
 import { environments } from '#messages/webhooks.ts';
-import { Button, PageButton } from '#ui/button/button.tsx';
+import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';

@@ -17,7 +17,7 @@ import { formatJson, isJson } from '#format/json.ts';
 import { formatBytes, formatMs } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
 import { attemptOutcome, statusLine } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';

@@ -15,7 +15,7 @@ import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
 import { attemptOutcome, deliveryState, environments } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';

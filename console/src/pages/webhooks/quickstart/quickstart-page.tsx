@@ -14,7 +14,7 @@ import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { environments } from '#messages/webhooks.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Time } from '#ui/text/text.tsx';

@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { Facts } from '#ui/text/text.tsx';
 import { FilterFacts } from '../deliveries/filter-facts.tsx';

@@ -2,7 +2,7 @@
 import { type Delivery, sendDeliveryNow } from '@concord/client';
 import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 
 /** Without a next attempt the endpoint is paused or disabled, or the delivery is held. */
 export const isSendable = ({ status, next_attempt_at }: Delivery): boolean =>

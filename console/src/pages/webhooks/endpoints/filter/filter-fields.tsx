@@ -2,7 +2,7 @@
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useId, useMemo, useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { Button } from '#ui/button/button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FieldSet, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
 import { useFormState } from '#ui/form/form.tsx';
 import { Row } from '#ui/layout/page.tsx';

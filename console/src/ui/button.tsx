@@ -1,8 +1,8 @@
 // Buttons, and links that look like one. At most one on a page is primary.
 import { createLink } from '@tanstack/react-router';
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, Ref } from 'react';
-import { classNames } from '../class-names.ts';
 import css from './button.module.css';
+import { classNames } from './class-names.ts';
 
 type Look = 'primary' | 'secondary' | 'danger' | 'plain';
 

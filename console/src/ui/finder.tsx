@@ -1,8 +1,8 @@
 // A dialog that finds one thing: an input, and below it what matches. The arrows choose, Enter opens.
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
-import { Modal } from '../dialog/modal.tsx';
-import { SearchIcon } from '../icons.tsx';
+import { Modal } from './dialog/modal.tsx';
 import css from './finder.module.css';
+import { SearchIcon } from './icons.tsx';
 
 export type Choice = {
   readonly key: string;

@@ -1,11 +1,11 @@
 // Where toasts appear: below, above everything, read aloud.
 import { useEffect, useSyncExternalStore } from 'react';
 import { dismissToast, readToast, subscribeToToasts } from '#api/toasts.ts';
-import { IconButton } from '../button/button.tsx';
-import { classNames } from '../class-names.ts';
-import { CrossIcon } from '../icons.tsx';
-import tones from '../tones.module.css';
-import css from './toast.module.css';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { CrossIcon } from './icons.tsx';
+import css from './toast-area.module.css';
+import tones from './tones.module.css';
 
 /** A failure stays until it is dismissed. */
 const shownMs = 6_000;

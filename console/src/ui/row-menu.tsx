@@ -1,10 +1,10 @@
 // The actions of a row, in a menu at its end (ARIA Authoring Practices, menu button). The browser closes it
 // on Escape and clicks elsewhere.
 import { type KeyboardEvent, useId, useRef } from 'react';
-import { IconButton } from '../button/button.tsx';
-import { MoreIcon } from '../icons.tsx';
-import { place } from '../place.ts';
-import css from './menu.module.css';
+import { IconButton } from './button.tsx';
+import { MoreIcon } from './icons.tsx';
+import { place } from './place.ts';
+import css from './row-menu.module.css';
 
 export type Action = {
   /** Says what it does: "Resend the invitation". */
