@@ -32,3 +32,8 @@ export function toCommand({
     ...(body === undefined ? [] : [`  --json ${quote(toJson(body))}`]),
   ].join(' \\\n');
 }
+
+const example = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } };
+
+export const publishCommand = (partner: string, event: object = example): string =>
+  toCommand({ method: 'POST', path: `/partners/${partner}/events`, body: event });

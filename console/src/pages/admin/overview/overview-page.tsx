@@ -7,17 +7,15 @@ import {
   type PlatformStatus,
   type Stats,
 } from '@concord/client';
-import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration } from '#format/time.ts';
 import { attemptReasons } from '#messages/webhooks.ts';
-import { Chart } from '#ui/chart/chart.tsx';
+import { OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { usePeriod } from '#ui/chart/period.tsx';
-import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
-import { Columns, Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
+import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
@@ -104,8 +102,6 @@ const ageOf = (seconds: number | null): string =>
   seconds === null ? 'Nothing waits' : `Oldest: ${formatDuration(seconds)}`;
 
 function Deliveries({ stats }: { stats: Stats }) {
-  const outcomes = useMemo(() => outcomesOf(stats), [stats]);
-  const latencies = useMemo(() => latenciesOf(stats), [stats]);
   const failed = stats.attempts - stats.delivered;
   return (
     <Stack>
@@ -121,10 +117,7 @@ function Deliveries({ stats }: { stats: Stats }) {
           {formatMs(stats.p50_ms)}
         </Tile>
       </Tiles>
-      <Columns>
-        <Chart label="Attempts" {...outcomes} format={formatNumber} isStacked />
-        <Chart label="Answer time" {...latencies} format={formatMs} />
-      </Columns>
+      <OutcomeCharts stats={stats} />
       {stats.failed.length > 0 && (
         <Table
           label="Failed attempts by reason"

@@ -4,12 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
 import { usePartner, usePath } from '#app/address.ts';
-import { Allowed } from '#app/allowed.tsx';
-import { Denied } from '#app/denied.tsx';
+import { AllowedPage } from '#app/allowed.tsx';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
@@ -33,20 +31,9 @@ export function GroupPage() {
     { enabled: isAllowed },
   );
   return (
-    <Loaded
-      query={query}
-      lines={8}
-      denied={<Denied resource="acl_permission_groups" method="get" />}
-      frame={(shown) => (
-        <Page title="Group">
-          <Allowed resource="acl_permission_groups" method="get">
-            {shown}
-          </Allowed>
-        </Page>
-      )}
-    >
+    <AllowedPage title="Group" query={query} resource="acl_permission_groups" method="get">
       {(answer) => <Group answer={answer} />}
-    </Loaded>
+    </AllowedPage>
   );
 }
 

@@ -1,22 +1,14 @@
 // What happens at a partner now, and what needs attention.
-import {
-  getPartner,
-  getPartnerStats,
-  listGrantors,
-  listPartnerAgreements,
-  type Stats,
-} from '@concord/client';
+import { getPartner, getPartnerStats, listGrantors, listPartnerAgreements } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatNumber, formatShare } from '#format/numbers.ts';
 import { formatAge } from '#format/time.ts';
-import { Chart } from '#ui/chart/chart.tsx';
-import { latenciesOf, outcomesOf } from '#ui/chart/steps.ts';
+import { OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
-import { Columns, Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
+import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Fact, Facts, Faint, Time } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
@@ -186,22 +178,11 @@ function LastDay() {
                   {formatNumber(pending)}
                 </Tile>
               </Tiles>
-              {attempts > 0 && <Charts stats={data} />}
+              {attempts > 0 && <OutcomeCharts stats={data} />}
             </Stack>
           );
         }}
       </Loaded>
     </Section>
-  );
-}
-
-function Charts({ stats }: { stats: Stats }) {
-  const outcomes = useMemo(() => outcomesOf(stats), [stats]);
-  const latencies = useMemo(() => latenciesOf(stats), [stats]);
-  return (
-    <Columns>
-      <Chart label="Attempts" {...outcomes} format={formatNumber} isStacked />
-      <Chart label="Answer time" {...latencies} format={formatMs} />
-    </Columns>
   );
 }

@@ -11,14 +11,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Answer, useRead } from '#api/read.ts';
 import { usePartner, usePath } from '#app/address.ts';
-import { Allowed } from '#app/allowed.tsx';
-import { Denied } from '#app/denied.tsx';
+import { AllowedPage } from '#app/allowed.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
 import { FieldSet } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';
@@ -44,20 +42,9 @@ export function PersonPage() {
     { enabled: isAllowed },
   );
   return (
-    <Loaded
-      query={query}
-      lines={8}
-      denied={<Denied resource="agreements" method="get" />}
-      frame={(shown) => (
-        <Page title="Person">
-          <Allowed resource="agreements" method="get" orIf={isAllowed}>
-            {shown}
-          </Allowed>
-        </Page>
-      )}
-    >
+    <AllowedPage title="Person" query={query} resource="agreements" method="get" orIf={isAllowed}>
       {(answer) => <Person answer={answer} />}
-    </Loaded>
+    </AllowedPage>
   );
 }
 

@@ -16,7 +16,7 @@ import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { Retention } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
-import { toCommand } from '#format/command.ts';
+import { publishCommand } from '#format/command.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
@@ -88,15 +88,7 @@ export function DeliveriesPage() {
                 Open the endpoints
               </PageButton>
             }
-            command={toCommand({
-              method: 'POST',
-              path: `/partners/${partner}/events`,
-              body: {
-                type: 'inventory.updated',
-                environment: 'sandbox',
-                data: { sku: 'NX-1', quantity: 12 },
-              },
-            })}
+            command={publishCommand(partner)}
           >
             Nothing was delivered yet. Each event that is published goes to each endpoint that wants its type.
           </Empty>

@@ -3,7 +3,7 @@ import { type EventType, listEventTypes } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { usePartner, usePath } from '#app/address.ts';
-import { toCommand } from '#format/command.ts';
+import { publishCommand } from '#format/command.ts';
 import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -71,11 +71,7 @@ function Shown({ type: { name, schema, example } }: { type: EventType }) {
       <Section title="Publish one">
         <Code
           label="Command"
-          text={toCommand({
-            method: 'POST',
-            path: `/partners/${partner}/events`,
-            body: { type: name, environment: 'sandbox', data: example },
-          })}
+          text={publishCommand(partner, { type: name, environment: 'sandbox', data: example })}
         />
       </Section>
       <details>

@@ -11,7 +11,7 @@ import { usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
-import { toCommand } from '#format/command.ts';
+import { publishCommand } from '#format/command.ts';
 import { environments } from '#messages/webhooks.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
@@ -79,14 +79,7 @@ function Shown({ event }: { event: EventWithDeliveries }) {
         <Code label="Data of the event" text={JSON.stringify(data, null, 2)} isJson />
         <details>
           <summary>Publish an event like this</summary>
-          <Code
-            label="Command"
-            text={toCommand({
-              method: 'POST',
-              path: `/partners/${partner}/events`,
-              body: { type, environment, data },
-            })}
-          />
+          <Code label="Command" text={publishCommand(partner, { type, environment, data })} />
         </details>
       </Section>
     </>

@@ -5,7 +5,7 @@ import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { Retention } from '#app/retention.tsx';
-import { toCommand } from '#format/command.ts';
+import { publishCommand } from '#format/command.ts';
 import { environments } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
@@ -68,15 +68,7 @@ export function EventsPage() {
                 Open the event types
               </PageButton>
             }
-            command={toCommand({
-              method: 'POST',
-              path: `/partners/${partner}/events`,
-              body: {
-                type: 'inventory.updated',
-                environment: 'sandbox',
-                data: { sku: 'NX-1', quantity: 12 },
-              },
-            })}
+            command={publishCommand(partner)}
           >
             Nothing was published for this partner yet. A program publishes events with the API.
           </Empty>
