@@ -5,15 +5,15 @@ import { parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { answer, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 
 const attemptOf = async (partner: WebhookPartner, delivery: string, number: number | string) =>
   partner.send('GET', `deliveries/${delivery}/attempts/${number}`);
 const nothing = { request: null, signature_base: null, key_id: null, created: null, signature: null };
 
 it('W28: an attempt shows the request that its receiver got, and the signature verifies over the text that it shows', async () => {
-  const url = stage.receiver.url(answer(500));
-  const partner = await stage.newPartner(url, { headers: { 'X-Key': 'a secret' } });
+  const url = receiver.url(answer(500));
+  const partner = await newPartner(url, { headers: { 'X-Key': 'a secret' } });
   const text = '{"quantity":1.0,"sku":"é\\u00e9"}';
   succeed(
     await partner.send('POST', 'events', `{"type": "inventory.updated", "data": ${text}}`, {
@@ -23,12 +23,12 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
   const { id, attempts } = await only(partner, 'failed');
   succeed(
     await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, {
-      url: stage.receiver.url(),
+      url: receiver.url(),
       headers: null,
     }),
   );
-  const { keys } = succeed(await stage.service.get('/.well-known/jwks.json', null));
-  const captured = stage.receiver.at(url);
+  const { keys } = succeed(await service.get('/.well-known/jwks.json', null));
+  const captured = receiver.at(url);
   expect(captured).toHaveLength(3);
   for (const [index, got] of captured.entries()) {
     const { request, signature_base, key_id, created, signature, ...attempt } = succeed(
@@ -62,8 +62,8 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
 });
 
 it('W28: an attempt without a signed request, or of an earlier version, shows none', async () => {
-  const partner = await stage.newPartner('http://127.0.0.1:1/');
-  const { sql } = stage.service.database;
+  const partner = await newPartner('http://127.0.0.1:1/');
+  const { sql } = service.database;
   await sql(`update webhook_endpoint set url = 'http://10.0.0.1/' where id = $1`, [
     parseId('webhook_endpoint', partner.endpoint),
   ]);
@@ -71,7 +71,7 @@ it('W28: an attempt without a signed request, or of an earlier version, shows no
   const refused = await only(partner, 'failed');
   expect(succeed(await attemptOf(partner, refused.id, 1))).toEqual({ ...refused.attempts[0], ...nothing });
 
-  const old = await stage.newPartner(stage.receiver.url());
+  const old = await newPartner(receiver.url());
   await old.publish();
   const { id, attempts } = await only(old, 'delivered');
   await sql(
@@ -85,13 +85,13 @@ it('W28: an attempt without a signed request, or of an earlier version, shows no
 });
 
 it('W1: the service verifies a delivered webhook, and refuses it when one byte differs', async () => {
-  const url = stage.receiver.url();
-  const partner = await stage.newPartner(url);
+  const url = receiver.url();
+  const partner = await newPartner(url);
   await partner.publish(0);
-  const [got] = await stage.receiver.count(url, 1);
+  const [got] = await receiver.count(url, 1);
   const verified = async (body: string) => {
     const request = { method: 'POST', url, headers: got!.headers, body };
-    return succeed(await stage.service.post('/webhook-debug/verify', request)).verified;
+    return succeed(await service.post('/webhook-debug/verify', request)).verified;
   };
   const body = got!.body.toString();
   const changed = body.replace('"quantity":0', '"quantity":1');

@@ -13,7 +13,7 @@ import { listen } from './listen.ts';
 import { useSandboxStage } from './sandbox-stage.ts';
 import { endedCheck, useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 const sandbox = useSandboxStage();
 const batch = { max_events: 3, max_wait_seconds: 0 };
 const keysAt = (service: { url: string }) =>
@@ -30,11 +30,11 @@ it('W70, W61: a check of an endpoint with batches sends arrays, and our receiver
     return handler(request, response);
   });
   const url = `http://127.0.0.1:${await listen(server)}/`;
-  const partner = await stage.newPartner(url, { environment: 'sandbox', batch });
+  const partner = await newPartner(url, { environment: 'sandbox', batch });
   const receiver = createWebhookReceiver({
     url,
     partnerId: partner.id,
-    keys: keysAt(stage.service),
+    keys: keysAt(service),
     handle: () => {},
     onError: () => {},
   });
@@ -49,12 +49,12 @@ it('W70, W61: a check of an endpoint with batches sends arrays, and our receiver
 });
 
 it('W70, W64: a listener gets batches as they are signed', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const url = 'http://127.0.0.1:1/';
   const { id } = succeed(await partner.send('POST', 'listeners', { forward_to: url }));
   succeed(await partner.send('PATCH', `webhook-endpoints/${id}`, { batch }));
-  const response = await fetch(`${stage.service.url}/partners/${partner.id}/listeners/${id}/requests`, {
-    headers: { authorization: `Bearer ${stage.service.operatorToken}` },
+  const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
+    headers: { authorization: `Bearer ${service.operatorToken}` },
   });
   succeed(
     await partner.send(
@@ -75,7 +75,7 @@ it('W70, W64: a listener gets batches as they are signed', async () => {
   const request = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '');
   const { id: webhookId, events } = await verifyWebhook(
     { ...request, headers: request.headers.map(({ name, value }: Record<string, string>) => [name, value]) },
-    { keys: keysAt(stage.service), partnerId: partner.id, url },
+    { keys: keysAt(service), partnerId: partner.id, url },
   );
   expect(events).toHaveLength(3);
   expect(request.batch_id).toBe(webhookId);

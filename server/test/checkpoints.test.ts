@@ -9,10 +9,10 @@ import { hold, holdEvents, untilWaiting } from './locks.ts';
 import type { Received } from './receiver.ts';
 import { startWorkerHere, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
-const open = async (terms: object = {}, url = stage.receiver.url()) => {
-  const partner = await stage.newPartner(url, { checkpoint_minutes: 1, ...terms });
-  return { partner, url, ...checkpointsOf(stage.service, partner) };
+const { service, receiver, newPartner } = useWebhookStage();
+const open = async (terms: object = {}, url = receiver.url()) => {
+  const partner = await newPartner(url, { checkpoint_minutes: 1, ...terms });
+  return { partner, url, ...checkpointsOf(service, partner) };
 };
 const delivered = (partner: WebhookPartner, count: number) =>
   expect
@@ -23,17 +23,17 @@ const patch = (partner: WebhookPartner, body: object) =>
   partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
 /** Ends with the test at the latest: a request that waits would keep the service from stopping. */
 async function holdPublishers() {
-  const lock = await hold(stage.service.database, 'select pg_advisory_xact_lock(4711)');
+  const lock = await hold(service.database, 'select pg_advisory_xact_lock(4711)');
   onTestFinished(() => lock.end());
   return lock;
 }
 const checkpointsAt = (url: string) =>
-  stage.receiver.at(url).filter(({ event }) => event.type === checkpointType.name);
+  receiver.at(url).filter(({ event }) => event.type === checkpointType.name);
 const dataOf = ({ event }: Received) => event.data as Record<string, unknown>;
 
 it('W77: a checkpoint has the number and the Merkle root of the deliveries, is signed, and is sent to its endpoint alone', async () => {
   const { partner, url, path, make, deliveries } = await open({ event_types: ['inventory.updated'] });
-  const other = stage.receiver.url();
+  const other = receiver.url();
   succeed(await partner.send('POST', 'webhook-endpoints', { url: other }));
   const published: string[] = [];
   for (let n = 0; n < 7; n++) published.push(await partner.publish(n));
@@ -44,19 +44,17 @@ it('W77: a checkpoint has the number and the Merkle root of the deliveries, is s
     ...{ endpoint_id: partner.endpoint, previous_id: null, root: rootOf(published) },
     ...{ count: 7, delivered: 7, pending: 0, failed: 0, cancelled: 0 },
   });
-  expect(succeed(await stage.service.get(`${path}/${checkpoint.id}`))).toEqual(checkpoint);
+  expect(succeed(await service.get(`${path}/${checkpoint.id}`))).toEqual(checkpoint);
 
   const list = await deliveries(checkpoint);
   expect(pluck(list, 'event_id')).toEqual(published);
   expect(new Set(pluck(list, 'status'))).toEqual(new Set(['delivered']));
-  const page = await stage.service.get(
-    `${path}/${checkpoint.id}/deliveries?page_size=3&page_from=${published[1]}`,
-  );
+  const page = await service.get(`${path}/${checkpoint.id}/deliveries?page_size=3&page_from=${published[1]}`);
   expect(pluck(succeed(page), 'event_id')).toEqual(published.slice(2, 5));
   expect(page.headers.link).toContain('rel="next"');
   expect(await deliveries(checkpoint, '?sort_dir=desc&page_size=7')).toEqual(list.toReversed());
 
-  const { header, statement, isRight } = await openJws(stage.service, checkpoint.jws);
+  const { header, statement, isRight } = await openJws(service, checkpoint.jws);
   expect(header).toEqual({ alg: 'ES384', kid: expect.any(String), typ: 'concord-checkpoint+jws' });
   const { id: checkpoint_id, jws, ...said } = checkpoint;
   expect(statement).toEqual({ ...said, checkpoint_id, partner_id: partner.id, environment: 'live' });
@@ -109,7 +107,7 @@ it('W77: deliveries of a paused endpoint are pending, and the next checkpoint wa
 
 it('W77: failed deliveries are counted, and a replay changes the list but no checkpoint', async () => {
   let isBroken = true;
-  const url = stage.receiver.url((_: Received, response: ServerResponse) =>
+  const url = receiver.url((_: Received, response: ServerResponse) =>
     response.writeHead(isBroken ? 500 : 204).end(),
   );
   const { partner, make, deliveries } = await open({ retry_schedule: [] }, url);
@@ -147,7 +145,7 @@ it('W77: checkpoints cover what is published after the answer that turned them o
 it('W77: another interval counts from the last checkpoint', async () => {
   const { partner, bare } = await open({ checkpoint_minutes: 60 });
   const minutes = async () => {
-    const [row] = await stage.service.sql(
+    const [row] = await service.sql(
       'select extract(epoch from due_at - reached_at)::float8 / 60 as minutes from checkpoint_chain where endpoint_id = $1',
       [bare],
     );
@@ -175,14 +173,14 @@ it('W77: a checkpoint of another endpoint, of nobody, and of a deleted endpoint 
   const other = await open();
   const [checkpoint] = await make();
   for (const id of ['cpt_01h2xcejqtf2nbrexx3vqjhp41', 'x', partner.id]) {
-    await expectStatus(404, stage.service.get(`${path}/${id}`));
-    await expectStatus(404, stage.service.get(`${path}/${id}/deliveries`));
+    await expectStatus(404, service.get(`${path}/${id}`));
+    await expectStatus(404, service.get(`${path}/${id}/deliveries`));
   }
-  await expectStatus(404, stage.service.get(`${other.path}/${checkpoint.id}`));
+  await expectStatus(404, service.get(`${other.path}/${checkpoint.id}`));
   succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
-  await expectStatus(404, stage.service.get(`${path}/${checkpoint.id}`));
+  await expectStatus(404, service.get(`${path}/${checkpoint.id}`));
   expect(
-    await stage.service.sql('select from checkpoint_chain where endpoint_id = $1', [parseEndpoint(partner)]),
+    await service.sql('select from checkpoint_chain where endpoint_id = $1', [parseEndpoint(partner)]),
   ).toEqual([]);
 });
 
@@ -191,32 +189,32 @@ it('W77, W20: a checkpoint is deleted when its oldest delivery reaches the reten
   await make();
   await delivered(partner, 1);
   const [, kept] = await make();
-  await stage.service.sql(
+  await service.sql(
     `update checkpoint set covers_from = now() - interval '90 days' where id <> $1 and endpoint_id = $2`,
     [parseId('checkpoint', kept.id), parseEndpoint(partner)],
   );
-  await stage.service.runTask('delete old checkpoints');
+  await service.runTask('delete old checkpoints');
   expect(await list()).toEqual([kept]);
 });
 
 it('W77: a checkpoint waits for the events before its horizon that are being published', async () => {
   const { partner, due, list, eventIds } = await open();
   const bare = (
-    await stage.service.sql('select partner_id from webhook_endpoint where id = $1', [parseEndpoint(partner)])
+    await service.sql('select partner_id from webhook_endpoint where id = $1', [parseEndpoint(partner)])
   )[0].partner_id;
-  await holdEvents(stage.service.database, `new.body like '%held back%' and new.partner_id = '${bare}'`);
-  onTestFinished(async () => void (await stage.service.sql('drop function wait_for_test cascade')));
+  await holdEvents(service.database, `new.body like '%held back%' and new.partner_id = '${bare}'`);
+  onTestFinished(async () => void (await service.sql('drop function wait_for_test cascade')));
   const lock = await holdPublishers();
   const early = partner.send('POST', 'events/batch', [
     { type: 'inventory.updated', data: { sku: 'held back', quantity: 1 } },
   ]);
-  await untilWaiting(stage.service.database, 1);
+  await untilWaiting(service.database, 1);
   // A later position commits first.
   const late = await partner.publish(2);
   await due();
-  const making = stage.service.runTask('make checkpoints');
+  const making = service.runTask('make checkpoints');
   const looked = () =>
-    stage.service.sql(`select from checkpoint_chain where endpoint_id = $1 and due_at > now()`, [
+    service.sql(`select from checkpoint_chain where endpoint_id = $1 and due_at > now()`, [
       parseEndpoint(partner),
     ]);
   await expect.poll(looked).toHaveLength(1);
@@ -230,16 +228,16 @@ it('W77: a checkpoint waits for the events before its horizon that are being pub
 
 it('W77: what is published while checkpoints are turned on is in no checkpoint or in one, never lost between two', async () => {
   const { partner, make, eventIds } = await open({ checkpoint_minutes: null });
-  await holdEvents(stage.service.database, `new.body like '%before the change%'`);
-  onTestFinished(async () => void (await stage.service.sql('drop function wait_for_test cascade')));
+  await holdEvents(service.database, `new.body like '%before the change%'`);
+  onTestFinished(async () => void (await service.sql('drop function wait_for_test cascade')));
   const lock = await holdPublishers();
   const before = partner.send('POST', 'events', {
     type: 'inventory.updated',
     data: { sku: 'before the change', quantity: 1 },
   });
-  await untilWaiting(stage.service.database, 1);
+  await untilWaiting(service.database, 1);
   const change = patch(partner, { checkpoint_minutes: 1 });
-  await untilWaiting(stage.service.database, 2);
+  await untilWaiting(service.database, 2);
   await lock.end();
   succeed(await before);
   succeed(await change);
@@ -250,28 +248,27 @@ it('W77: what is published while checkpoints are turned on is in no checkpoint o
 
 it('W77: a process that dies while it makes a checkpoint leaves neither checkpoint nor event, and the next one makes both', async () => {
   const { url, bare, due, list, make } = await open();
-  await holdEvents(stage.service.database, `new.type = '${checkpointType.name}'`);
+  await holdEvents(service.database, `new.type = '${checkpointType.name}'`);
   const lock = await holdPublishers();
   await due();
-  const making = stage.service.runTask('make checkpoints');
-  await untilWaiting(stage.service.database, 1);
+  const making = service.runTask('make checkpoints');
+  await untilWaiting(service.database, 1);
   // What the database sees when the process has gone.
-  await stage.service.sql(
+  await service.sql(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
   );
   await making;
   expect(await list()).toEqual([]);
   await lock.end();
-  await stage.service.sql('drop function wait_for_test cascade');
+  await service.sql('drop function wait_for_test cascade');
   expect(await make()).toHaveLength(1);
   await expect.poll(() => checkpointsAt(url)).toHaveLength(1);
   expect(
-    await stage.service.sql(`select from delivery where endpoint_id = $1 and proof = 'checkpoint'`, [bare]),
+    await service.sql(`select from delivery where endpoint_id = $1 and proof = 'checkpoint'`, [bare]),
   ).toHaveLength(1);
 });
 
 it('W77: two processes that make the same checkpoint make one', async () => {
-  const { service } = stage;
   const { bare, due, list } = await open();
   const [one, two] = [await startWorkerHere(service), await startWorkerHere(service)];
   await holdEvents(service.database, `new.type = '${checkpointType.name}'`);
@@ -297,7 +294,6 @@ it('W77: two processes that make the same checkpoint make one', async () => {
 });
 
 it('W77: a change of the interval that commits while a checkpoint is made counts for the next one', async () => {
-  const { service } = stage;
   const { bare, due, list } = await open({ checkpoint_minutes: 1_440 });
   await service.pauseTask('make checkpoints');
   await due();
@@ -317,7 +313,7 @@ it('W77: a change of the interval that commits while a checkpoint is made counts
 });
 
 it('W77: a test event cannot be a checkpoint, and no checkpoint waits for it', async () => {
-  const url = stage.receiver.url();
+  const url = receiver.url();
   const { partner, make } = await open(
     { environment: 'sandbox', event_types: [checkpointType.name, 'inventory.updated'] },
     url,
@@ -338,7 +334,7 @@ it('W77: more than 100,000 deliveries follow in the next checkpoint at once', as
   const { partner, bare, make, list, deliveries } = await open();
   succeed(await partner.act('pause'));
   const first = await partner.publish();
-  await stage.service.sql(
+  await service.sql(
     `with more as (
        insert into event (id, partner_id, environment, type, position, body, created_at)
        select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, partner_id, environment, type, nextval('event_position'), body, created_at

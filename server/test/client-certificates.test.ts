@@ -12,7 +12,7 @@ import { everyTable } from './rows.ts';
 import { tlsForTests } from './tls.ts';
 import { endedCheck, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, newPartner } = useWebhookStage();
 const trusted = getCACertificates('default');
 beforeAll(() => setDefaultCACertificates([...trusted, tlsForTests.cert]));
 afterAll(() => setDefaultCACertificates(trusted));
@@ -48,7 +48,7 @@ async function errorOf(partner: WebhookPartner): Promise<string> {
 
 it('W72: an uploaded certificate is shown without its key, and opens the receiver', async () => {
   const { url, subjects } = await start();
-  const partner = await stage.newPartner(url, { retry_schedule: [] });
+  const partner = await newPartner(url, { retry_schedule: [] });
   expect(await errorOf(partner)).toBe(
     'tls_client: the receiver demands a client certificate (CERTIFICATE_REQUIRED)',
   );
@@ -86,7 +86,7 @@ it('W72: an uploaded certificate is shown without its key, and opens the receive
 
 it('W72: Concord makes a key and a certificate that a receiver can trust, and another authority can sign its request', async () => {
   const guarded = await start();
-  const partner = await stage.newPartner(guarded.url, { retry_schedule: [] });
+  const partner = await newPartner(guarded.url, { retry_schedule: [] });
   const made = succeed(await make(partner));
   expect(made).toMatchObject({
     issuer: made.subject,
@@ -121,7 +121,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 it.skipIf(!hasOpenssl)(
   'W72: OpenSSL reads the request and the certificate, and both are signed',
   async () => {
-    const { csr, certificate } = succeed(await make(await stage.newPartner('https://hooks.example.com/')));
+    const { csr, certificate } = succeed(await make(await newPartner('https://hooks.example.com/')));
     const openssl = (input: string, ...options: string[]) =>
       execFileSync('openssl', options, { input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
     const request = openssl(csr, 'req', '-verify', '-noout', '-text');
@@ -134,7 +134,7 @@ it.skipIf(!hasOpenssl)(
 );
 
 it('W72: a chain is sent, in the order of issuers', async () => {
-  const partner = await stage.newPartner('https://hooks.example.com/');
+  const partner = await newPartner('https://hooks.example.com/');
   const pair = issuePair();
   const chain = `Bag Attributes\n${pair.certificate}\n${authority.cert}\n`;
   const shown = succeed(await put(partner, { ...pair, certificate: chain }));
@@ -151,7 +151,7 @@ function withTimes<P extends { certificate: string }>(pair: P, text: string): P 
 }
 
 it('W72: what TLS or a receiver would refuse is 400 with its reason', async () => {
-  const partner = await stage.newPartner('https://hooks.example.com/');
+  const partner = await newPartner('https://hooks.example.com/');
   const pair = issuePair();
   const pemOf = (key: KeyObject, encryption: { cipher?: string; passphrase?: string } = {}) =>
     key.export({ type: 'pkcs8', format: 'pem', ...encryption }).toString();
@@ -214,7 +214,7 @@ it('W72: what TLS or a receiver would refuse is 400 with its reason', async () =
 
 it('W72: no answer, log, audit row or row of the database has a private key', async () => {
   const { url, subjects } = await start();
-  const partner = await stage.newPartner(url);
+  const partner = await newPartner(url);
   const { privateKey, certificate } = issuePair();
   await put(partner, { certificate, privateKey });
   await partner.publish();
@@ -232,11 +232,7 @@ it('W72: no answer, log, audit row or row of the database has a private key', as
     `deliveries/${id}/attempts/1`,
   ];
   const answers = await Promise.all(paths.map((each) => partner.send('GET', each)));
-  const texts = [
-    ...answers.map(({ text }) => text),
-    ...(await everyTable(stage.service)),
-    ...stage.service.logs,
-  ];
+  const texts = [...answers.map(({ text }) => text), ...(await everyTable(service)), ...service.logs];
   const middleOf = (pem: string) => pem.split('\n')[1] ?? '';
   // The certificate is there, so the search finds what is there.
   expect(texts.some((text) => text.includes(middleOf(untrusted.certificate)))).toBe(true);
@@ -257,7 +253,7 @@ it('W72: no answer, log, audit row or row of the database has a private key', as
 
 it('W72, W61: the check of an endpoint has the certificate too', async () => {
   const { url, subjects } = await start();
-  const partner = await stage.newPartner(url);
+  const partner = await newPartner(url);
   await put(partner, issuePair({ name: 'checked' }));
   await expectStatus(202, partner.act('check'));
   const { cases } = await endedCheck(partner);

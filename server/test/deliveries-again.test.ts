@@ -4,20 +4,20 @@ import { parseId } from '../src/base/ids.ts';
 import { codeOf, pluck, succeed } from './cast.ts';
 import { only, useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, mailbox, receiver, cast, newPartner } = useWebhookStage();
 /** The second mail to this address. The first mail is the invitation. */
 async function noticeTo(email: string) {
-  await stage.mailbox.next(email);
-  return stage.mailbox.next(email);
+  await mailbox.next(email);
+  return mailbox.next(email);
 }
 
 describe('disabled endpoints', () => {
   it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed, and it cannot be paused', async () => {
     let gone = true;
-    const url = stage.receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
-    const partner = await stage.newPartner(url);
-    const owner = await stage.cast.member(partner.id, { owner: true });
-    await stage.cast.member(partner.id);
+    const url = receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
+    const partner = await newPartner(url);
+    const owner = await cast.member(partner.id, { owner: true });
+    await cast.member(partner.id);
     await partner.publish();
     const mail = await noticeTo(owner.email);
     expect(mail.subject).toBe('A webhook endpoint of Acme is disabled');
@@ -28,7 +28,7 @@ describe('disabled endpoints', () => {
       status: 'disabled',
       disabled_reason: 'It answered 410 Gone.',
     });
-    const [row] = await stage.service.sql(
+    const [row] = await service.sql(
       `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
     );
     expect(row).toEqual({ actor_id: 'system', target: partner.endpoint });
@@ -52,38 +52,36 @@ describe('disabled endpoints', () => {
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
     const gone = Promise.withResolvers<void>();
-    const old = stage.receiver.url(
-      (_, response) => void gone.promise.then(() => response.writeHead(410).end()),
-    );
-    const partner = await stage.newPartner(old);
+    const old = receiver.url((_, response) => void gone.promise.then(() => response.writeHead(410).end()));
+    const partner = await newPartner(old);
     await partner.publish();
-    await stage.receiver.count(old, 1);
-    const url = stage.receiver.url();
+    await receiver.count(old, 1);
+    const url = receiver.url();
     succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
     gone.resolve();
-    await stage.receiver.count(url, 1);
+    await receiver.count(url, 1);
     await only(partner, 'delivered');
     expect((await partner.read()).status).toBe('active');
   });
 
   it('W16: five days of failures disable an endpoint, and a success restarts the period', async () => {
     let fails = true;
-    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await stage.newPartner(url);
-    const owner = await stage.cast.member(partner.id, { owner: true });
+    const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await newPartner(url);
+    const owner = await cast.member(partner.id, { owner: true });
     const since = async () =>
       (
-        await stage.service.sql(
+        await service.sql(
           `select failing_since, now() - failing_since < interval '1 minute' as fresh from lane join webhook_endpoint on id = endpoint_id where url = $1`,
           [url],
         )
       )[0];
     const age = async () => {
-      await stage.service.sql(
+      await service.sql(
         `update lane set failing_since = failing_since - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
         [url],
       );
-      await stage.service.sql(
+      await service.sql(
         `update delivery_minute set at = at - interval '5 days' from webhook_endpoint where id = endpoint_id and url = $1`,
         [url],
       );
@@ -113,10 +111,10 @@ describe('disabled endpoints', () => {
   });
 
   it('W16: an endpoint that got something in the five days is not disabled, also if the process died before it noted the success', async () => {
-    const { sql } = stage.service;
+    const { sql } = service;
     let fails = false;
-    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await stage.newPartner(url, { retry_schedule: [] });
+    const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await newPartner(url, { retry_schedule: [] });
     const bare = [parseId('webhook_endpoint', partner.endpoint)];
     const atRest = (what: string) =>
       expect
@@ -153,17 +151,17 @@ describe('disabled endpoints', () => {
   });
 
   it('W16, W18: a success counts for an endpoint whose turn its holder lost and has again', async () => {
-    const { sql } = stage.service;
+    const { sql } = service;
     const answered = Promise.withResolvers<void>();
-    const url = stage.receiver.url(async (_, response) => {
+    const url = receiver.url(async (_, response) => {
       await answered.promise;
       response.writeHead(204).end();
     });
-    const partner = await stage.newPartner(url);
+    const partner = await newPartner(url);
     const bare = [parseId('webhook_endpoint', partner.endpoint)];
     await sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, bare);
     await partner.publish();
-    await stage.receiver.count(url, 1);
+    await receiver.count(url, 1);
     const lane = () =>
       sql(`select owner is not null as owned, failing_since from lane where endpoint_id = $1`, bare);
     await sql(`update lane set owner = null, next_at = now() where endpoint_id = $1`, bare);
@@ -177,13 +175,13 @@ describe('disabled endpoints', () => {
 describe('replays and test events', () => {
   it('W11: a replay starts a new round of the same delivery, and changes nothing if it is pending, as at a paused endpoint', async () => {
     let fails = true;
-    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await stage.newPartner(url);
+    const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await newPartner(url);
     await partner.publish();
     const { id } = await only(partner, 'failed');
     const replay = (headers = {}) => partner.send('POST', `deliveries/${id}/replay`, undefined, headers);
     succeed(await replay());
-    await stage.receiver.count(url, 6);
+    await receiver.count(url, 6);
     expect((await only(partner, 'failed')).attempt_count).toBe(6);
     succeed(await partner.act('pause'));
     const pending = succeed(await replay({ 'idempotency-key': 'r' }));
@@ -198,15 +196,15 @@ describe('replays and test events', () => {
     succeed(await partner.act('resume'));
     const { attempts } = await only(partner, 'delivered');
     expect(pluck(attempts, 'number')).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(stage.receiver.at(url).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(receiver.at(url).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(succeed(await replay({ 'idempotency-key': 'r' }))).toEqual(pending);
     succeed(await replay());
-    await stage.receiver.count(url, 8);
+    await receiver.count(url, 8);
   });
 
   it('W31: a replay of an endpoint and a period covers what failed there and then, and nothing else', async () => {
-    const [url, other] = [stage.receiver.url(), stage.receiver.url()];
-    const partner = await stage.newPartner(url);
+    const [url, other] = [receiver.url(), receiver.url()];
+    const partner = await newPartner(url);
     const { id } = succeed(await partner.send('POST', 'webhook-endpoints', { url: other }));
     for (const each of [partner.endpoint, id])
       succeed(await partner.send('POST', `webhook-endpoints/${each}/pause`));
@@ -214,7 +212,7 @@ describe('replays and test events', () => {
     const since = succeed(await partner.send('GET', `events/${await partner.publish()}`)).created_at;
     await partner.publish();
     // The deliveries fail while the endpoints are paused, so the test needs no attempts.
-    await stage.service.database.sql(
+    await service.database.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where partner_id = $1`,
       [parseId('partner', partner.id)],
     );
@@ -225,18 +223,18 @@ describe('replays and test events', () => {
       filter,
       total: 2,
     });
-    await stage.receiver.count(url, 2);
+    await receiver.count(url, 2);
     await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(4);
-    expect(stage.receiver.at(other)).toHaveLength(0);
+    expect(receiver.at(other)).toHaveLength(0);
   });
 
   it('W11: a delivery with 200 attempts gets no new round', async () => {
-    const partner = await stage.newPartner(stage.receiver.url());
+    const partner = await newPartner(receiver.url());
     await partner.publish();
     const { id } = await only(partner, 'delivered');
     const set = (count: number) =>
-      stage.service.sql(
+      service.sql(
         `update delivery set attempt_count = $1 where id = (select id from delivery order by id desc limit 1)`,
         [count],
       );
@@ -248,7 +246,7 @@ describe('replays and test events', () => {
   });
 
   it('C1: a replay and a test event honour If-Match', async () => {
-    const partner = await stage.newPartner(stage.receiver.url(), { environment: 'sandbox' });
+    const partner = await newPartner(receiver.url(), { environment: 'sandbox' });
     succeed(await partner.act('test'));
     const { id } = await only(partner, 'delivered');
     const path = `deliveries/${id}`;
@@ -266,19 +264,19 @@ describe('replays and test events', () => {
   });
 
   it('W8: a test event goes to one sandbox endpoint; a live endpoint gets 400', async () => {
-    const url = stage.receiver.url();
-    const other = stage.receiver.url();
-    const partner = await stage.newPartner(url, {
+    const url = receiver.url();
+    const other = receiver.url();
+    const partner = await newPartner(url, {
       environment: 'sandbox',
       event_types: ['order.status_changed'],
     });
     succeed(await partner.send('POST', 'webhook-endpoints', { url: other, environment: 'sandbox' }));
     const { status, body } = await partner.act('test');
     expect([status, body.type, body.environment]).toEqual([202, 'order.status_changed', 'sandbox']);
-    const [got] = await stage.receiver.count(url, 1);
+    const [got] = await receiver.count(url, 1);
     expect([got?.event.id, got?.event.environment]).toEqual([body.id, 'sandbox']);
-    expect(stage.receiver.at(other)).toHaveLength(0);
-    const live = await stage.newPartner(stage.receiver.url());
+    expect(receiver.at(other)).toHaveLength(0);
+    const live = await newPartner(receiver.url());
     expect(codeOf(await live.act('test'))).toEqual([400, 'endpoint_live']);
   });
 });

@@ -15,11 +15,11 @@ const pauses = (attempts: Attempt[]) =>
 /** Each moment is rounded to a millisecond. */
 const roundingMs = 2;
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 
 describe('attempts', () => {
   it('W11, W14: a 2xx acknowledges the delivery, and the API shows the delivery and its attempt', async () => {
-    const partner = await stage.newPartner(stage.receiver.url(answer(299, {}, 'thanks\0')));
+    const partner = await newPartner(receiver.url(answer(299, {}, 'thanks\0')));
     const event = await partner.publish();
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
     expect(rest).toEqual({
@@ -45,13 +45,13 @@ describe('attempts', () => {
   });
 
   it('W2, W15: a failed attempt is retried with the same bytes and a new signature until the delivery has failed', async () => {
-    const url = stage.receiver.url(answer(500, {}, 'x'.repeat(20_000)));
-    const partner = await stage.newPartner(url);
+    const url = receiver.url(answer(500, {}, 'x'.repeat(20_000)));
+    const partner = await newPartner(url);
     await partner.publish();
     const { attempts, attempt_count, next_attempt_at } = await only(partner, 'failed');
     expect([attempt_count, next_attempt_at, pluck(attempts, 'number')]).toEqual([3, null, [1, 2, 3]]);
     expect(attempts[0].response_body).toBe('x'.repeat(16 * 1024));
-    const all = stage.receiver.at(url);
+    const all = receiver.at(url);
     expect(all.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(new Set(all.map(({ body }) => body.toString())).size).toBe(1);
     expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -63,13 +63,13 @@ describe('attempts', () => {
 
   it('W14: redirects, resets, refused connections and unknown names are failed attempts with a reason', async () => {
     const cases: [string, number | null, RegExp | null][] = [
-      [stage.receiver.url(answer(302, { location: 'http://127.0.0.1:1/' })), 302, /^redirect: /],
-      [stage.receiver.url((_, response) => response.destroy()), null, /^connection: /],
+      [receiver.url(answer(302, { location: 'http://127.0.0.1:1/' })), 302, /^redirect: /],
+      [receiver.url((_, response) => response.destroy()), null, /^connection: /],
       ['http://127.0.0.1:1/', null, /^connection: /],
       ['http://no-such-name.invalid/', null, /^dns: /],
     ];
     for (const [url, statusCode, error] of cases) {
-      const partner = await stage.newPartner(url);
+      const partner = await newPartner(url);
       await partner.publish();
       const { attempts } = await only(partner, 'failed');
       expect(attempts[0]).toMatchObject({
@@ -80,8 +80,8 @@ describe('attempts', () => {
   });
 
   it('W21: an address that is no longer allowed causes a failed attempt without a connection', async () => {
-    const partner = await stage.newPartner('http://127.0.0.1:1/');
-    await stage.service.sql(
+    const partner = await newPartner('http://127.0.0.1:1/');
+    await service.sql(
       `update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id in (select partner_id from webhook_endpoint order by created_at desc limit 1)`,
     );
     await partner.publish();
@@ -90,8 +90,8 @@ describe('attempts', () => {
 
   it('W15: Retry-After of a 429 or 503 extends the pause to twice the step at most', async () => {
     for (const status of [429, 503]) {
-      const url = stage.receiver.url(answer(status, { 'retry-after': '60' }));
-      const partner = await stage.newPartner(url);
+      const url = receiver.url(answer(status, { 'retry-after': '60' }));
+      const partner = await newPartner(url);
       await partner.publish();
       const { attempts } = await only(partner, 'failed');
       // Retry-After asks for a minute. The step is 50 ms, so the pause is twice the step.
@@ -100,28 +100,28 @@ describe('attempts', () => {
   });
 
   it('W8: each attempt sends the headers of the endpoint', async () => {
-    const url = stage.receiver.url();
-    const partner = await stage.newPartner(url, {
+    const url = receiver.url();
+    const partner = await newPartner(url, {
       headers: { 'X-Key': 'a secret', Authorization: 'Bearer x' },
     });
     await partner.publish();
-    const [got] = await stage.receiver.count(url, 1);
+    const [got] = await receiver.count(url, 1);
     expect(got?.headers).toMatchObject({ 'x-key': 'a secret', authorization: 'Bearer x' });
-    expect(stage.service.logs.join()).not.toContain('a secret');
+    expect(service.logs.join()).not.toContain('a secret');
   });
 });
 
 describe('lanes', () => {
   it('W17: strict lanes are first in, first out, and continue after a delivery that has failed', async () => {
     let failures = 0;
-    const url = stage.receiver.url((got, response) => {
+    const url = receiver.url((got, response) => {
       const fails = quantities([got])[0] === 3 && ++failures <= 3;
       response.writeHead(fails ? 500 : 204).end();
     });
-    const partner = await stage.newPartner(url, { ordering: 'strict' });
+    const partner = await newPartner(url, { ordering: 'strict' });
     await partner.publishMany(10);
     await partner.publish(10);
-    const all = await stage.receiver.count(url, 13);
+    const all = await receiver.count(url, 13);
     expect(quantities(all)).toEqual([0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9, 10]);
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
   });
@@ -129,25 +129,25 @@ describe('lanes', () => {
   it('W17: an endpoint gets at most max_concurrency requests at once', async () => {
     let now = 0;
     let most = 0;
-    const url = stage.receiver.url((_, response) => {
+    const url = receiver.url((_, response) => {
       most = Math.max(most, ++now);
       setTimeout(() => {
         now--;
         response.writeHead(204).end();
       }, 20);
     });
-    const partner = await stage.newPartner(url, { max_concurrency: 3 });
+    const partner = await newPartner(url, { max_concurrency: 3 });
     await partner.publishMany(60);
-    await stage.receiver.count(url, 60);
+    await receiver.count(url, 60);
     expect(most).toBe(3);
   });
 
   it('W17: an endpoint gets at most its rate of requests, and the wait costs no attempt', async () => {
-    const url = stage.receiver.url();
-    const partner = await stage.newPartner(url, { rate_limit_per_second: 20 });
+    const url = receiver.url();
+    const partner = await newPartner(url, { rate_limit_per_second: 20 });
     const start = performance.now();
     await partner.publishMany(25);
-    const all = await stage.receiver.count(url, 25);
+    const all = await receiver.count(url, 25);
     expect(all.every(({ attempt }) => attempt === 1)).toBe(true);
     // The first request leaves after the start, and each next request 50 ms later. Timers may fire 1 ms
     // early.
@@ -156,32 +156,32 @@ describe('lanes', () => {
   });
 
   it('W8: deliveries wait while the endpoint is paused or the partner is deleted, and then continue', async () => {
-    const url = stage.receiver.url();
-    const partner = await stage.newPartner(url);
+    const url = receiver.url();
+    const partner = await newPartner(url);
     succeed(await partner.act('pause'));
     await partner.publish(1);
-    const other = await stage.newPartner(stage.receiver.url());
+    const other = await newPartner(receiver.url());
     await other.publish();
     await only(other, 'delivered');
-    expect([stage.receiver.at(url).length, (await partner.deliveries())[0].status]).toEqual([0, 'pending']);
+    expect([receiver.at(url).length, (await partner.deliveries())[0].status]).toEqual([0, 'pending']);
     succeed(await partner.act('resume'));
-    await stage.receiver.count(url, 1);
+    await receiver.count(url, 1);
     await only(partner, 'delivered');
 
     succeed(await partner.act('pause'));
     await partner.publish(2);
-    succeed(await stage.service.remove(`/partners/${partner.id}`));
-    await stage.service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
-    await stage.service.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
+    succeed(await service.remove(`/partners/${partner.id}`));
+    await service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
+    await service.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
     await other.publish();
     await expect.poll(async () => (await other.deliveries('?filter[status]=delivered')).length).toBe(2);
-    expect(stage.receiver.at(url)).toHaveLength(1);
-    succeed(await stage.service.post(`/partners/${partner.id}/restore`));
-    await stage.receiver.count(url, 2);
+    expect(receiver.at(url)).toHaveLength(1);
+    succeed(await service.post(`/partners/${partner.id}/restore`));
+    await receiver.count(url, 2);
   });
 
   it('W16: deleting an endpoint cancels its pending deliveries', async () => {
-    const partner = await stage.newPartner(stage.receiver.url());
+    const partner = await newPartner(receiver.url());
     succeed(await partner.act('pause'));
     await partner.publishMany(3);
     succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
@@ -193,9 +193,9 @@ describe('lanes', () => {
 });
 
 it('W11: the list of deliveries has filters by status, endpoint, event, type, environment and time', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const more = succeed(
-    await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(answer(500)) }),
+    await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) }),
   ).id;
   const first = await partner.publish();
   const second = await partner.publish();
@@ -223,6 +223,6 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   const page = await partner.send('GET', 'deliveries?page_size=3&sort_dir=desc');
   expect([page.body.length, page.headers['total-count']]).toEqual([3, undefined]);
   const next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';
-  const rest = (await stage.service.get(next)).body;
+  const rest = (await service.get(next)).body;
   expect([...page.body, ...rest]).toEqual((await partner.deliveries()).toReversed());
 });

@@ -4,7 +4,7 @@ import { formatId, parseId } from '../src/base/ids.ts';
 import { succeed } from './cast.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 
 type Last = {
   id: string;
@@ -26,11 +26,11 @@ async function lastAttempts(partner: WebhookPartner): Promise<Last[]> {
 }
 
 it('W29: the list of deliveries has filters by the status and the reason of the last attempt, and by the number of attempts', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   let tries = 0;
   const urls = [
-    ...[404, 410, 503, 302, 299].map((status) => stage.receiver.url(answer(status))),
-    stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 500 : 204).end()),
+    ...[404, 410, 503, 302, 299].map((status) => receiver.url(answer(status))),
+    receiver.url((_, response) => response.writeHead(++tries === 1 ? 500 : 204).end()),
     'http://127.0.0.1:1/',
     'http://no-such-name.invalid/',
   ];
@@ -109,8 +109,8 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
 });
 
 it('W29: a page finds what matches behind any number of other deliveries', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
-  const { sql } = stage.service.database;
+  const partner = await newPartner(receiver.url());
+  const { sql } = service.database;
   const count = 45_000;
   const few = [3, 20_001, 41_000, 44_996];
   // Their statuses are mixed, so that the windows of the three statuses have different ends.
@@ -135,7 +135,7 @@ it('W29: a page finds what matches behind any number of other deliveries', async
     let next = `/partners/${partner.id}/deliveries?filter[status_code]=404&page_size=3&sort_dir=${direction}`;
     // A page can end early, and its link goes on (Q1).
     while (next !== '') {
-      const page = await stage.service.get(next);
+      const page = await service.get(next);
       expect(page.body.length).toBeLessThanOrEqual(3);
       found.push(...ids(page.body));
       next = /<([^>]+)>/.exec(String(page.headers.link))?.[1] ?? '';

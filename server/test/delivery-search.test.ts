@@ -4,7 +4,7 @@ import { formatId, parseId } from '../src/base/ids.ts';
 import { pluck, succeed } from './cast.ts';
 import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, cast, newPartner } = useWebhookStage();
 
 const count = 101_000;
 /**
@@ -19,7 +19,7 @@ const rare = [6, 100_501];
  * rare ones.
  */
 async function insertDeliveries(partner: WebhookPartner): Promise<string[][]> {
-  const { sql } = stage.service.database;
+  const { sql } = service.database;
   const partnerId = parseId('partner', partner.id);
   await sql(
     `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, attempt_count,
@@ -48,12 +48,12 @@ async function insertDeliveries(partner: WebhookPartner): Promise<string[][]> {
 }
 
 it('W29, W35: a page that examines many deliveries ends early, and one that an index leads to does not', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const rareType = { description: '', schema: {}, example: {} };
-  succeed(await stage.service.put('/event-types/order.rare', rareType));
+  succeed(await service.put('/event-types/order.rare', rareType));
   const [wanted = [], few = []] = await insertDeliveries(partner);
   const get = async (query: string) => {
-    const { body, headers } = await stage.service.get(query);
+    const { body, headers } = await service.get(query);
     return {
       found: pluck(body, 'id'),
       next: /<([^>]+)>/.exec(String(headers.link))?.[1],
@@ -116,7 +116,7 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     ]);
   }
 
-  const rows = await stage.service.sql(
+  const rows = await service.sql(
     `update delivery set status = 'pending', completed_at = null, next_attempt_at = created_at + interval '1 day'
      where partner_id = $1 and position in (7, 100502) returning id`,
     [parseId('partner', partner.id)],
@@ -133,10 +133,10 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
 });
 
 it('W35: a delivery that its first attempt delivers is in none of these indexes', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   await partner.publish();
   await expect.poll(() => partner.statuses()).toEqual(['delivered']);
-  const { sql } = stage.service.database;
+  const { sql } = service.database;
   const partial = await sql(
     `select pg_get_expr(indpred, indrelid) as condition from pg_index where indrelid = 'delivery'::regclass and indpred is not null`,
   );
@@ -155,9 +155,8 @@ it('W35: a delivery that its first attempt delivers is in none of these indexes'
 });
 
 it('W29: users take turns, so many searches of one user delay only theirs', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
-  const { service } = stage;
-  const other = await stage.cast.member(partner.id, { owner: true });
+  const partner = await newPartner(receiver.url());
+  const other = await cast.member(partner.id, { owner: true });
   const path = `/partners/${partner.id}/deliveries?filter[event_type]=none&page_size=1`;
   const { sql } = service.database;
   await sql('begin');

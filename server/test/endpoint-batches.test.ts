@@ -4,7 +4,9 @@ import { faultOf, succeed } from './cast.ts';
 import type { Received } from './receiver.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms,100ms' });
+const { service, receiver, newPartner } = useWebhookStage({
+  CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms,100ms',
+});
 
 /** The quantities of each request. */
 const quantitiesOf = (all: readonly Received[]) =>
@@ -22,10 +24,10 @@ const patch = async (partner: WebhookPartner, body: object) =>
 
 it('W70: a full batch is one signed request with an array of the events, byte for byte', async () => {
   for (const ordering of ['none', 'strict']) {
-    const url = stage.receiver.url();
-    const partner = await stage.newPartner(url, { ordering, ...batchOf(3) });
+    const url = receiver.url();
+    const partner = await newPartner(url, { ordering, ...batchOf(3) });
     await partner.publishMany(6);
-    const requests = await stage.receiver.count(url, 2);
+    const requests = await receiver.count(url, 2);
     expect(quantitiesOf(requests).flat().toSorted()).toEqual(numbers(0, 6));
     if (ordering === 'strict') expect(quantitiesOf(requests)).toEqual([numbers(0, 3), numbers(3, 6)]);
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 1]);
@@ -40,10 +42,10 @@ it('W70: a full batch is one signed request with an array of the events, byte fo
 });
 
 it('W70, W28: each delivery has the attempt, and shows the request of its batch as it was sent', async () => {
-  const url = stage.receiver.url();
-  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(4) });
+  const url = receiver.url();
+  const partner = await newPartner(url, { ordering: 'strict', ...batchOf(4) });
   await partner.publishMany(4);
-  const [request] = await stage.receiver.count(url, 1);
+  const [request] = await receiver.count(url, 1);
   await untilStatuses(partner, 4, 'delivered');
   for (const { id } of await partner.deliveries()) {
     const { attempts } = await partner.delivery(id);
@@ -54,7 +56,7 @@ it('W70, W28: each delivery has the attempt, and shows the request of its batch 
     expect(attempt.request.body).toBe(String(request?.body));
     for (const { name, value } of attempt.request.headers)
       expect([name, request?.headers[name]]).toEqual([name, value]);
-    const verified = await stage.service.post('/webhook-debug/verify', {
+    const verified = await service.post('/webhook-debug/verify', {
       ...attempt.request,
       at: new Date().toISOString(),
     });
@@ -63,8 +65,8 @@ it('W70, W28: each delivery has the attempt, and shows the request of its batch 
 });
 
 it('W70: a batch that is not full waits for its time, and one that becomes full does not', async () => {
-  const url = stage.receiver.url();
-  const partner = await stage.newPartner(url, batchOf(3));
+  const url = receiver.url();
+  const partner = await newPartner(url, batchOf(3));
   await partner.publish(0);
   await partner.publish(1);
   expect((await partner.deliveries()).map(({ state }: { state: string }) => state)).toEqual([
@@ -72,28 +74,28 @@ it('W70: a batch that is not full waits for its time, and one that becomes full 
     'queued',
   ]);
   await partner.publish(2);
-  expect(quantitiesOf(await stage.receiver.count(url, 1))).toEqual([numbers(0, 3)]);
+  expect(quantitiesOf(await receiver.count(url, 1))).toEqual([numbers(0, 3)]);
 
   for (const ordering of ['none', 'strict']) {
-    const slow = stage.receiver.url();
-    const waiting = await stage.newPartner(slow, { ordering, ...batchOf(100, 0.4) });
+    const slow = receiver.url();
+    const waiting = await newPartner(slow, { ordering, ...batchOf(100, 0.4) });
     const since = performance.now();
     await waiting.publishMany(2);
-    const [first] = await stage.receiver.count(slow, 1);
+    const [first] = await receiver.count(slow, 1);
     expect(quantitiesOf([first!]).flat().toSorted()).toEqual([0, 1]);
     expect(first!.at - since).toBeGreaterThanOrEqual(400);
     await untilStatuses(waiting, 2, 'delivered');
     // While the lane is still owned, too.
     const again = performance.now();
     await waiting.publish(2);
-    const [, second] = await stage.receiver.count(slow, 2);
+    const [, second] = await receiver.count(slow, 2);
     expect(second!.at - again).toBeGreaterThanOrEqual(400);
   }
 });
 
 it('W70: a batch has at most 1 MiB, and at least one event', async () => {
-  const url = stage.receiver.url();
-  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(100, 0) });
+  const url = receiver.url();
+  const partner = await newPartner(url, { ordering: 'strict', ...batchOf(100, 0) });
   await partner.act('pause');
   const events = Array.from({ length: 9 }, (_, quantity) => ({
     type: 'inventory.updated',
@@ -101,17 +103,17 @@ it('W70: a batch has at most 1 MiB, and at least one event', async () => {
   }));
   for (const event of events) succeed(await partner.send('POST', 'events', event));
   await partner.act('resume');
-  const requests = await stage.receiver.count(url, 3);
+  const requests = await receiver.count(url, 3);
   expect(quantitiesOf(requests)).toEqual([numbers(0, 4), numbers(4, 8), [8]]);
   for (const { body } of requests) expect(body.length).toBeLessThanOrEqual(1_048_576);
 });
 
 it('W70: a batch repeats with the same id and bytes, and its retries end for all', async () => {
   for (const ordering of ['none', 'strict']) {
-    const url = stage.receiver.url(answer(500));
-    const partner = await stage.newPartner(url, { ordering, ...batchOf(5) });
+    const url = receiver.url(answer(500));
+    const partner = await newPartner(url, { ordering, ...batchOf(5) });
     await partner.publishMany(5);
-    const requests = await stage.receiver.count(url, 4);
+    const requests = await receiver.count(url, 4);
     expect(new Set(requests.map(({ body }) => String(body))).size).toBe(1);
     expect(new Set(requests.map(idOf)).size).toBe(1);
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
@@ -126,8 +128,8 @@ it('W70: a batch repeats with the same id and bytes, and its retries end for all
 
 it('W70, W17: the order holds within and between batches while requests fail', async () => {
   let number = 0;
-  const url = stage.receiver.url((_, response) => response.writeHead(++number % 3 === 0 ? 503 : 204).end());
-  const partner = await stage.newPartner(url, { ordering: 'strict', ...batchOf(7, 0) });
+  const url = receiver.url((_, response) => response.writeHead(++number % 3 === 0 ? 503 : 204).end());
+  const partner = await newPartner(url, { ordering: 'strict', ...batchOf(7, 0) });
   // One after the other: events that are published at the same time have no order (W17).
   for (let round = 0; round < 10; round++) {
     await partner.publishMany(20);
@@ -137,7 +139,7 @@ it('W70, W17: the order holds within and between batches while requests fail', a
   const feed: string[] = succeed(await partner.send('GET', 'events?page_size=1000')).map(
     ({ id }: { id: string }) => id,
   );
-  const requests = stage.receiver.at(url);
+  const requests = receiver.at(url);
   const once = requests.filter(
     (each, index) => idOf(each) !== idOf(requests[index - 1] ?? each) || index === 0,
   );
@@ -150,20 +152,20 @@ it('W70, W17: the order holds within and between batches while requests fail', a
 it('W70: without order, several batches are in flight, max_concurrency at most', async () => {
   let open = 0;
   let most = 0;
-  const url = stage.receiver.url((_, response) => {
+  const url = receiver.url((_, response) => {
     most = Math.max(most, ++open);
     setTimeout(() => {
       open--;
       response.writeHead(204).end();
     }, 30);
   });
-  const partner = await stage.newPartner(url, { max_concurrency: 3, ...batchOf(10, 0) });
+  const partner = await newPartner(url, { max_concurrency: 3, ...batchOf(10, 0) });
   await partner.act('pause');
   await partner.publishMany(300);
   await partner.act('resume');
   await untilStatuses(partner, 300, 'delivered');
   expect(most).toBe(3);
-  const requests = stage.receiver.at(url);
+  const requests = receiver.at(url);
   expect(requests).toHaveLength(30);
   expect(
     quantitiesOf(requests)
@@ -173,28 +175,28 @@ it('W70: without order, several batches are in flight, max_concurrency at most',
 });
 
 it('W70, W11, W31: a replay is a batch of one', async () => {
-  const url = stage.receiver.url();
-  const partner = await stage.newPartner(url, batchOf(3));
+  const url = receiver.url();
+  const partner = await newPartner(url, batchOf(3));
   await partner.publishMany(3);
   await untilStatuses(partner, 3, 'delivered');
   const [{ id, event_id }] = await partner.deliveries();
   succeed(await partner.send('POST', `deliveries/${id}/replay`));
-  const [first, second] = await stage.receiver.count(url, 2);
+  const [first, second] = await receiver.count(url, 2);
   expect(second?.events.map((event) => event.id)).toEqual([event_id]);
   expect(Array.isArray(JSON.parse(String(second?.body)))).toBe(true);
   expect(idOf(second!)).not.toBe(idOf(first!));
   expect(second?.attempt).toBe(2);
   await untilStatuses(partner, 3, 'delivered');
   succeed(await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint }));
-  const all = await stage.receiver.count(url, 5);
+  const all = await receiver.count(url, 5);
   expect(quantitiesOf(all.slice(2)).flat().toSorted()).toEqual([0, 1, 2]);
 });
 
 it('W70, W45: sending one delivery now sends its batch', async () => {
   for (const ordering of ['none', 'strict']) {
     let fails = true;
-    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await stage.newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
+    const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
     await partner.publishMany(3);
     await expect
       .poll(async () => (await partner.deliveries()).map(({ state }: { state: string }) => state))
@@ -202,7 +204,7 @@ it('W70, W45: sending one delivery now sends its batch', async () => {
     fails = false;
     const all = await partner.deliveries();
     succeed(await partner.send('POST', `deliveries/${all[1].id}/send-now`));
-    const [first, second] = await stage.receiver.count(url, 2);
+    const [first, second] = await receiver.count(url, 2);
     expect([idOf(second!), String(second?.body)]).toEqual([idOf(first!), String(first?.body)]);
     await untilStatuses(partner, 3, 'delivered');
   }
@@ -211,19 +213,19 @@ it('W70, W45: sending one delivery now sends its batch', async () => {
 it('W70: what is left of a batch goes on alone when one of its deliveries has ended otherwise', async () => {
   for (const ordering of ['none', 'strict']) {
     let fails = true;
-    const url = stage.receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await stage.newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
+    const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const partner = await newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
     await partner.publishMany(3);
     await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(3);
-    const [first] = await stage.receiver.count(url, 1);
-    await stage.service.sql(
+    const [first] = await receiver.count(url, 1);
+    await service.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where event_id = (
          select event.id from event where event.body like '%' || $1 || '%')`,
       [first!.events[1]!.id],
     );
     fails = false;
     succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
-    const [, ...others] = await stage.receiver.count(url, 3);
+    const [, ...others] = await receiver.count(url, 3);
     expect(others.map(({ events }) => events.length)).toEqual([1, 1]);
     expect(others.map(({ events }) => events[0]?.id).toSorted()).toEqual(
       [first!.events[0]!.id, first!.events[2]!.id].toSorted(),
@@ -236,16 +238,16 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
 
 it('W70: a change of batch counts from the next attempt', async () => {
   for (const ordering of ['none', 'strict']) {
-    const url = stage.receiver.url(answer(500));
+    const url = receiver.url(answer(500));
     const retried = { ordering, retry_schedule: [3_600, 3_600, 3_600] };
-    const partner = await stage.newPartner(url, { ...retried, ...batchOf(4) });
+    const partner = await newPartner(url, { ...retried, ...batchOf(4) });
     const again = async (count: number) => {
       await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(4);
       succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
-      return stage.receiver.count(url, count);
+      return receiver.count(url, count);
     };
     await partner.publishMany(4);
-    await stage.receiver.count(url, 1);
+    await receiver.count(url, 1);
     // A batch that is there keeps its events.
     await patch(partner, batchOf(2));
     const [first, second] = await again(2);
@@ -265,18 +267,18 @@ it('W70: a change of batch counts from the next attempt', async () => {
 
 it('W70: the events of a batch in flight are not sent alone when batch is turned off', async () => {
   const held = Promise.withResolvers<void>();
-  const url = stage.receiver.url(async (request, response) => {
+  const url = receiver.url(async (request, response) => {
     const [quantities = []] = quantitiesOf([request]);
     if (quantities.length === 2 || quantities.includes(29)) await held.promise;
     response.writeHead(204).end();
   });
   // An endpoint that has answered gets several requests at once. One of them stays, so the lane stays too.
-  const partner = await stage.newPartner(url, { ...batchOf(3), timeout_seconds: 30 });
+  const partner = await newPartner(url, { ...batchOf(3), timeout_seconds: 30 });
   await partner.publishMany(30);
   await untilStatuses(partner, 27, 'delivered');
   await patch(partner, batchOf(2, 0));
   await partner.publishMany(2);
-  await stage.receiver.count(url, 11);
+  await receiver.count(url, 11);
   await patch(partner, { batch: null });
   // What was published during a pause is read from the database, after what has waited longer.
   succeed(await partner.act('pause'));
@@ -285,12 +287,12 @@ it('W70: the events of a batch in flight are not sent alone when batch is turned
   await untilStatuses(partner, 28, 'delivered');
   held.resolve();
   await untilStatuses(partner, 33, 'delivered');
-  const sent = quantitiesOf(stage.receiver.at(url));
+  const sent = quantitiesOf(receiver.at(url));
   expect(sent.filter(({ length }) => length < 3)).toEqual([[0, 1], [9]]);
 });
 
 it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', async () => {
-  const partner = await stage.newPartner(stage.receiver.url(), batchOf(100, 0.5));
+  const partner = await newPartner(receiver.url(), batchOf(100, 0.5));
   expect((await partner.read()).batch).toEqual({ max_events: 100, max_wait_seconds: 0.5 });
   const path = `webhook-endpoints/${partner.endpoint}`;
   for (const [batch, pointer] of [
@@ -304,6 +306,6 @@ it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', as
     expect(faultOf(await partner.send('PATCH', path, { batch }))).toEqual([400, pointer]);
   }
   expect((await patch(partner, { batch: null })).batch).toBeNull();
-  const audit = succeed(await stage.service.get(`/partners/${partner.id}/audit-log`));
+  const audit = succeed(await service.get(`/partners/${partner.id}/audit-log`));
   expect(JSON.stringify(audit)).toContain('max_events');
 });

@@ -20,16 +20,16 @@ import {
   type WebhookPartner,
 } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, cast } = useWebhookStage();
 
 type Case = { name: string; status: string; problem: string | null; advice: string | null };
 
 const check = (partner: WebhookPartner) => partner.act('check');
-const setFailing = ({ endpoint }: WebhookPartner, { sql } = stage.service) =>
+const setFailing = ({ endpoint }: WebhookPartner, { sql } = service) =>
   sql('update lane set failing_since = now() where endpoint_id = $1', [
     parseId('webhook_endpoint', endpoint),
   ]);
-async function isFailing({ endpoint }: WebhookPartner, { sql } = stage.service): Promise<boolean> {
+async function isFailing({ endpoint }: WebhookPartner, { sql } = service): Promise<boolean> {
   const id = parseId('webhook_endpoint', endpoint);
   const rows = await sql('select from lane where endpoint_id = $1 and failing_since is not null', [id]);
   return rows.length > 0;
@@ -45,18 +45,18 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 async function newPartner(
   receiverOf: (url: string, partnerId: string) => Handler,
   terms: Record<string, unknown> = { environment: 'sandbox' },
-  service: TestService = stage.service,
+  at: TestService = service,
 ) {
   let handler: Handler = answer(500);
   const server = await listen(() => handler);
-  const partner = await createWebhookPartner(service, server.url, terms);
+  const partner = await createWebhookPartner(at, server.url, terms);
   handler = receiverOf(server.url, partner.id);
   return { ...partner, ...server };
 }
 const goodIn =
-  (environment: 'live' | 'sandbox', service: TestService = stage.service) =>
+  (environment: 'live' | 'sandbox', at: TestService = service) =>
   (url: string, partnerId: string) =>
-    ourReceiver(url, keysOf(service.url, environment), partnerId);
+    ourReceiver(url, keysOf(at.url, environment), partnerId);
 
 const refusals = [
   'refuses_missing_signature',
@@ -115,7 +115,7 @@ it.each<[keyof typeof faults, string[]]>([
   ['refuses duplicates', ['accepts_same_delivery_twice']],
 ])('W61: a receiver that %s is told so', async (fault, failed) => {
   const partner = await newPartner((url, partnerId) =>
-    faultyReceiver(faults[fault], url, { partnerId, keys: keysOf(stage.service.url, 'sandbox') }),
+    faultyReceiver(faults[fault], url, { partnerId, keys: keysOf(service.url, 'sandbox') }),
   );
   succeed(await check(partner));
   const { status, cases } = await endedCheck(partner);
@@ -164,8 +164,10 @@ it('W61, W21: the requests have the headers of the endpoint, and go only where w
   expect(performance.now() - startedAt).toBeGreaterThan(9 * 19);
   expect(partner.requests.map((request) => request.headers['x-tenant'])).toEqual(Array(10).fill('nordlys'));
 
-  const elsewhere = await stage.newPartner('https://hooks.example.com/', { environment: 'sandbox' });
-  await stage.service.sql(`update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id = $1`, [
+  const elsewhere = await createWebhookPartner(service, 'https://hooks.example.com/', {
+    environment: 'sandbox',
+  });
+  await service.sql(`update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id = $1`, [
     parseId('partner', elsewhere.id),
   ]);
   succeed(await check(elsewhere));
@@ -222,10 +224,10 @@ it('W61: one check runs at a time, and five of a partner in an hour', async () =
   const sixth = await check(partner);
   expect(codeOf(sixth)).toEqual([429, 'rate_limited']);
   expect(sixth.headers.ratelimit).toMatch(/^"endpoint-checks";r=0;t=3\d{3}$/);
-  const other = await startBeside(stage.service, { ...toLoopback, CONCORD_ROLE: 'api' });
+  const other = await startBeside(service, { ...toLoopback, CONCORD_ROLE: 'api' });
   const elsewhere = await fetch(`${other.url}/partners/${partner.id}/${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${stage.service.operatorToken}` },
+    headers: { authorization: `Bearer ${service.operatorToken}` },
   });
   expect(elsewhere.status).toBe(429);
 });
@@ -267,7 +269,7 @@ it('W61: another URL deletes the check, and ends one that runs', async () => {
   expect(pluck(partner.requests as never, 'url')).toEqual(['/concord', '/concord/other']);
   succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
   held[1]?.writeHead(204).end();
-  await expect.poll(() => stage.service.sql('select from endpoint_check where url = $1', [url])).toEqual([]);
+  await expect.poll(() => service.sql('select from endpoint_check where url = $1', [url])).toEqual([]);
 });
 
 it('W61: receivers of one partner that do not answer delay no check of another partner', async () => {
@@ -283,12 +285,11 @@ it('W61: receivers of one partner that do not answer delay no check of another p
   const quick = await newPartner(goodIn('sandbox'));
   succeed(await check(quick));
   expect((await endedCheck(quick)).status).toBe('passed');
-  succeed(await stage.service.remove(`/partners/${slow.id}`));
+  succeed(await service.remove(`/partners/${slow.id}`));
   for (const response of held) response.writeHead(204).end();
 });
 
 it("W61, W63: checks of other people's endpoints are hidden, and only operators waive one", async () => {
-  const { cast, service } = stage;
   const partner = await newPartner(goodIn('sandbox'));
   const [stranger, reader, owner] = [
     await cast.user(),
@@ -331,7 +332,7 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
   succeed(await check(partner));
   expect(await endedCheck(partner)).toMatchObject({ status: 'waived', waived: { reason } });
   expect(failedOf(await readCheck(partner))).toHaveLength(3);
-  const rows = await stage.service.sql(
+  const rows = await service.sql(
     `select action, changes from audit_log where target = $1 and action like '%check' order by position`,
     [partner.endpoint],
   );

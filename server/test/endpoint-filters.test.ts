@@ -7,13 +7,13 @@ import { toLoopback } from './receiver.ts';
 import { secrets } from './start-service.ts';
 import { quantities, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
-const newPartner = (terms: object, url = stage.receiver.url()) => stage.newPartner(url, terms);
+const { service, receiver, cast, newPartner } = useWebhookStage();
+const subscribe = (terms: object, url = receiver.url()) => newPartner(url, terms);
 
 const few = { path: '/quantity', range: { lt: 10 } };
 const oslo = { path: '/location', equals: 'Oslo' };
 const addEndpoint = async (partner: WebhookPartner, terms: object): Promise<string> =>
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url(), ...terms })).id;
+  succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url(), ...terms })).id;
 const publish = async (partner: WebhookPartner, data: object, more = {}) =>
   succeed(
     await partner.send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', ...data }, ...more }),
@@ -25,13 +25,13 @@ const fault = (pointer: string, text: string) =>
   expect.objectContaining({
     errors: [expect.objectContaining({ pointer, message: expect.stringContaining(text) })],
   });
-const moveCounts = () => stage.service.runTask('count filtered events');
+const moveCounts = () => service.runTask('count filtered events');
 const statsOf = async (partner: WebhookPartner, endpoint = partner.endpoint) =>
   succeed(await partner.send('GET', `webhook-endpoints/${endpoint}/stats`));
 
 it('W69: only what matches makes a delivery, and an event shows who did not get it', async () => {
-  const url = stage.receiver.url();
-  const partner = await newPartner({ filter: { all: [few, oslo] } }, url);
+  const url = receiver.url();
+  const partner = await subscribe({ filter: { all: [few, oslo] } }, url);
   const same = await addEndpoint(partner, { filter: { all: [few, oslo] } });
   const opposite = await addEndpoint(partner, { filter: { not: { all: [few, oslo] } } });
   const every = await addEndpoint(partner, {});
@@ -54,7 +54,7 @@ it('W69: only what matches makes a delivery, and an event shows who did not get 
   const one = succeed(await partner.send('GET', `events/${missing.id}`));
   expect(one.filtered_endpoint_ids).toEqual(missing.filtered_endpoint_ids);
   // What receivers get is as before.
-  const [got, ...more] = await stage.receiver.count(url, 1);
+  const [got, ...more] = await receiver.count(url, 1);
   expect(Object.keys(got?.event ?? {})).toEqual([
     'id',
     'type',
@@ -82,7 +82,7 @@ it('W69: only what matches makes a delivery, and an event shows who did not get 
 });
 
 it('W69, W9: a repeated producer id answers with the decision of the first time', async () => {
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   const first = await publish(partner, { quantity: 10 }, { producer_id: 'p' });
   expect(first.filtered_endpoint_ids).toEqual([partner.endpoint]);
   succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { filter: null }));
@@ -93,7 +93,7 @@ it('W69, W9: a repeated producer id answers with the decision of the first time'
 });
 
 it('W69: a change counts for later events, is in the audit log, and null ends the filter', async () => {
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   const path = `webhook-endpoints/${partner.endpoint}`;
   const change = async (body: object) => succeed(await partner.send('PATCH', path, body));
   expect((await publish(partner, { quantity: 10 })).filtered_endpoint_ids).toHaveLength(1);
@@ -116,7 +116,7 @@ it('W69: a change counts for later events, is in the audit log, and null ends th
 });
 
 it('W69: a filter that is wrong, or whose path no chosen type knows, is 400 with its pointer', async () => {
-  const partner = await newPartner({ event_types: ['inventory.updated'] });
+  const partner = await subscribe({ event_types: ['inventory.updated'] });
   const path = `webhook-endpoints/${partner.endpoint}`;
   const refuse = async (body: object) => (await expectRefused(partner.send('PATCH', path, body))).body;
   async function expectRefused(answer: ReturnType<WebhookPartner['send']>) {
@@ -136,7 +136,7 @@ it('W69: a filter that is wrong, or whose path no chosen type knows, is 400 with
   const infinite = await partner.send('PATCH', path, text, { 'content-type': 'application/json' });
   expect(infinite.body).toEqual(fault('/filter/range/lt', 'binary64'));
   expect(await refuse({ filter: [] })).toEqual(fault('/filter', 'object'));
-  const create = { url: stage.receiver.url(), filter: { path: '/nowhere', exists: true } };
+  const create = { url: receiver.url(), filter: { path: '/nowhere', exists: true } };
   const made = await expectRefused(partner.send('POST', 'webhook-endpoints', create));
   expect(made.body).toEqual(fault('/filter/path', '/nowhere'));
   // All types know it together.
@@ -146,13 +146,12 @@ it('W69: a filter that is wrong, or whose path no chosen type knows, is 400 with
 });
 
 it('W69, W26: an event type can lose a member that a filter names, which is then missing', async () => {
-  const { service } = stage;
   const type = (schema: object, example: object) =>
     service.put('/event-types/stock.moved', { description: 'x', schema, example });
   const known = { type: 'object', properties: { from: { type: 'string' }, to: { type: 'string' } } };
   succeed(await type(known, { from: 'a', to: 'b' }));
   const filter = { path: '/from', equals: 'a' };
-  const partner = await newPartner({ event_types: ['stock.moved'], filter });
+  const partner = await subscribe({ event_types: ['stock.moved'], filter });
   const change = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const { from: _, ...left } = known.properties;
   succeed(await type({ ...known, properties: left }, { to: 'b' }));
@@ -165,8 +164,8 @@ it('W69, W26: an event type can lose a member that a filter names, which is then
 });
 
 it('W69, W17: at a strict endpoint what matches keeps its order', async () => {
-  const url = stage.receiver.url();
-  const partner = await newPartner(
+  const url = receiver.url();
+  const partner = await subscribe(
     { ordering: 'strict', filter: { path: '/quantity', range: { gte: 10 } } },
     url,
   );
@@ -174,31 +173,31 @@ it('W69, W17: at a strict endpoint what matches keeps its order', async () => {
   const sent = [12, 3, 30, 4, 11, 25, 9, 10, 40, 0, 17];
   for (const quantity of sent) await partner.publish(quantity);
   const wanted = sent.filter((quantity) => quantity >= 10);
-  expect(quantities(await stage.receiver.count(url, wanted.length))).toEqual(wanted);
+  expect(quantities(await receiver.count(url, wanted.length))).toEqual(wanted);
 });
 
 it('W69, W32: a test event ignores the filter', async () => {
-  const url = stage.receiver.url();
-  const partner = await newPartner(
+  const url = receiver.url();
+  const partner = await subscribe(
     { environment: 'sandbox', filter: { path: '/sku', equals: 'nothing' } },
     url,
   );
   expect(succeed(await partner.act('test')).filtered_endpoint_ids).toEqual([]);
-  await stage.receiver.count(url, 1);
+  await receiver.count(url, 1);
 });
 
 it('W69: who may not list deliveries does not see whom an event did not reach', async () => {
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   const { id } = await publish(partner, { quantity: 10 });
   const shown = async (...granted: ReturnType<typeof acl>[]) => {
     const events = acl('events', 'get', 'post', 'query');
-    const { token } = await stage.cast.member(partner.id, { acl_permissions: [events, ...granted] });
+    const { token } = await cast.member(partner.id, { acl_permissions: [events, ...granted] });
     const path = `/partners/${partner.id}/events`;
     const answers = [
-      succeed(await stage.service.get(path, token))[0],
-      succeed(await stage.service.get(`${path}/${id}`, token)),
-      succeed(await stage.service.post(path, stock(10), token)),
-      succeed(await stage.service.post(`${path}/batch`, [stock(10)], token))[0],
+      succeed(await service.get(path, token))[0],
+      succeed(await service.get(`${path}/${id}`, token)),
+      succeed(await service.post(path, stock(10), token)),
+      succeed(await service.post(`${path}/batch`, [stock(10)], token))[0],
     ];
     return pluck(answers, 'filtered_endpoint_ids');
   };
@@ -207,7 +206,7 @@ it('W69: who may not list deliveries does not see whom an event did not reach', 
 });
 
 it('W69, N1: statistics count what was filtered, of an endpoint and of the partner', async () => {
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   const other = await addEndpoint(partner, { filter: { path: '/quantity', equals: 0 } });
   // One has no attempt at all.
   await partner.publishMany(30);
@@ -231,27 +230,26 @@ it('W69, N1: statistics count what was filtered, of an endpoint and of the partn
 });
 
 it('W69, N2: counts that come after their hour was summed up are added to it', async () => {
-  const partner = await newPartner({ filter: few });
-  await stage.service.pauseTask('count filtered events');
+  const partner = await subscribe({ filter: few });
+  await service.pauseTask('count filtered events');
   // No attempt makes a step.
   succeed(await partner.act('pause'));
   await partner.publishMany(15);
-  await stage.service.sql(`update filtered_count set at = at - interval '5 hours' where partner_id = $1`, [
+  await service.sql(`update filtered_count set at = at - interval '5 hours' where partner_id = $1`, [
     parseId('partner', partner.id),
   ]);
-  await stage.service.runTask('sum up statistics by the hour');
+  await service.runTask('sum up statistics by the hour');
   await moveCounts();
   for (const step of ['1h', '1m']) {
     const stats = succeed(await partner.send('GET', `stats?step=${step}`));
     expect([step, stats.filtered, stats.steps.length]).toEqual([step, 5, 1]);
   }
-  await stage.service.runTask('sum up statistics by the hour');
+  await service.runTask('sum up statistics by the hour');
   expect((await statsOf(partner)).filtered).toBe(5);
 });
 
 it('W69: a process that is killed while it publishes loses no count, and repeats none', async () => {
-  const { service } = stage;
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   await service.pauseTask('count filtered events');
   const started = launch({
     ...toLoopback,
@@ -287,7 +285,7 @@ it('W69: a process that is killed while it publishes loses no count, and repeats
 });
 
 it('W69, W31, W47: counts and replays say what was filtered in the period, and do not send it', async () => {
-  const partner = await newPartner({ filter: few });
+  const partner = await subscribe({ filter: few });
   const other = await addEndpoint(partner, { filter: { path: '/quantity', equals: 0 } });
   const before = new Date().toISOString();
   await partner.publishMany(12);
@@ -317,9 +315,9 @@ it('W69, W31, W47: counts and replays say what was filtered in the period, and d
 });
 
 it('W69: a filter is checked against the last events of its environment and types', async () => {
-  const partner = await newPartner({});
+  const partner = await subscribe({});
   const check = (body: object, token?: string) =>
-    stage.service.post(`/partners/${partner.id}/webhook-endpoints/filter-check`, body, token);
+    service.post(`/partners/${partner.id}/webhook-endpoints/filter-check`, body, token);
   const none = succeed(await check({ filter: few }));
   expect(none).toEqual({ examined: 0, matching: 0, complete: true, filtered_event_ids: [] });
   await partner.publishMany(40);
@@ -355,14 +353,14 @@ it('W69: a filter is checked against the last events of its environment and type
   expect(succeed(await check({ filter: few }))).toMatchObject({ examined: 1_000, matching: 10 });
   // The counts tell what is in the events.
   const member = async (...granted: ReturnType<typeof acl>[]) =>
-    (await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post'), ...granted] }))
+    (await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post'), ...granted] }))
       .token;
   await expectStatus(403, check({ filter: few }, await member()));
   await expectStatus(200, check({ filter: few }, await member(acl('events', 'query'))));
 });
 
 it('W69: the check of a filter ends after 16 MiB of events', async () => {
-  const partner = await newPartner({});
+  const partner = await subscribe({});
   const large = { type: 'inventory.updated', data: { sku: 'x'.repeat(250_000), quantity: 1 } };
   for (let sent = 0; sent < 75; sent += 15)
     succeed(await partner.send('POST', 'events/batch', Array(15).fill(large)));

@@ -15,14 +15,14 @@ import {
   type WebhookPartner,
 } from './webhook-stage.ts';
 
-const stage = useWebhookStage({ CONCORD_REQUIRE_ENDPOINT_CHECK: 'true' });
+const { service } = useWebhookStage({ CONCORD_REQUIRE_ENDPOINT_CHECK: 'true' });
 
 /** A partner with our receiver. `events` has the ids that it handled, also those of checks. */
 async function newPartner(terms: object = {}, environment: 'live' | 'sandbox' = 'live') {
   let handler: ReturnType<typeof ourReceiver> = answer(500);
   const server = await listen(() => handler);
-  const partner = await createWebhookPartner(stage.service, server.url, { environment, ...terms });
-  const receiverAt = (url: string) => ourReceiver(url, keysOf(stage.service.url, environment), partner.id);
+  const partner = await createWebhookPartner(service, server.url, { environment, ...terms });
+  const receiverAt = (url: string) => ourReceiver(url, keysOf(service.url, environment), partner.id);
   handler = receiverAt(server.url);
   const events = () => server.requests.map(({ headers }) => headers['webhook-id']);
   return { ...partner, ...server, events, moveTo: (url: string) => (handler = receiverAt(url)) };
@@ -35,10 +35,9 @@ const check = async (partner: WebhookPartner) => {
 const laneRests = async ({ endpoint }: WebhookPartner) =>
   expect
     .poll(() =>
-      stage.service.sql(
-        `select next_at = 'infinity' and owner is null as rests from lane where endpoint_id = $1`,
-        [parseId('webhook_endpoint', endpoint)],
-      ),
+      service.sql(`select next_at = 'infinity' and owner is null as rests from lane where endpoint_id = $1`, [
+        parseId('webhook_endpoint', endpoint),
+      ]),
     )
     .toEqual([{ rests: true }]);
 
@@ -133,7 +132,6 @@ it('W62, W63: a waiver lets deliveries go, a failed check of another endpoint do
 });
 
 it('W62: the setting of the process that started last holds for the endpoints that exist', async () => {
-  const { service } = stage;
   const partner = await newPartner();
   await partner.publish();
   await laneRests(partner);

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { succeed } from './cast.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
-const fail = () => stage.receiver.url(answer(500));
+const { service, receiver, newPartner } = useWebhookStage();
+const fail = () => receiver.url(answer(500));
 
 const attemptsOf = async (partner: WebhookPartner) => {
   await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
@@ -13,9 +13,9 @@ const attemptsOf = async (partner: WebhookPartner) => {
 };
 
 it('W68: an endpoint is retried by its own schedule, and [] allows one attempt', async () => {
-  const once = await stage.newPartner(fail(), { retry_schedule: [] });
-  const twice = await stage.newPartner(fail(), { retry_schedule: [1], ordering: 'strict' });
-  const asPlatform = await stage.newPartner(fail());
+  const once = await newPartner(fail(), { retry_schedule: [] });
+  const twice = await newPartner(fail(), { retry_schedule: [1], ordering: 'strict' });
+  const asPlatform = await newPartner(fail());
   const all = [once, twice, asPlatform];
   for (const partner of all) await partner.publish();
   expect(await Promise.all(all.map(async (each) => (await attemptsOf(each)).length))).toEqual([1, 2, 3]);
@@ -25,8 +25,8 @@ it('W68: an endpoint is retried by its own schedule, and [] allows one attempt',
 });
 
 it('W68, W14: an attempt lasts as long as the endpoint says', async () => {
-  const never = stage.receiver.url(() => {});
-  const partner = await stage.newPartner(never, { timeout_seconds: 1, retry_schedule: [1] });
+  const never = receiver.url(() => {});
+  const partner = await newPartner(never, { timeout_seconds: 1, retry_schedule: [1] });
   await partner.publish();
   const timedOut = { status_code: null, error: 'timeout: no status within 1000 ms' };
   expect(await attemptsOf(partner)).toMatchObject([timedOut, timedOut]);
@@ -34,16 +34,16 @@ it('W68, W14: an attempt lasts as long as the endpoint says', async () => {
 
 it('W16: failures before a restore of the partner do not count', async () => {
   const url = fail();
-  const partner = await stage.newPartner(url, { retry_schedule: [] });
-  const { sql } = stage.service;
+  const partner = await newPartner(url, { retry_schedule: [] });
+  const { sql } = service;
   await partner.publish();
   const age = `update lane set failing_since = now() - interval '6 days' from webhook_endpoint
     where id = endpoint_id and url = $1 and failing_since is not null and owner is null returning 1`;
   await expect.poll(async () => (await sql(age, [url])).length).toBe(1);
-  succeed(await stage.service.remove(`/partners/${partner.id}`));
-  succeed(await stage.service.post(`/partners/${partner.id}/restore`));
+  succeed(await service.remove(`/partners/${partner.id}`));
+  succeed(await service.post(`/partners/${partner.id}/restore`));
   await partner.publish();
-  await stage.receiver.count(url, 2);
+  await receiver.count(url, 2);
   const fails = `select failing_since > now() - interval '1 minute' as since from lane join webhook_endpoint on id = endpoint_id where url = $1`;
   await expect.poll(async () => sql(fails, [url])).toEqual([{ since: true }]);
   expect((await partner.read()).status).toBe('active');
@@ -51,16 +51,16 @@ it('W16: failures before a restore of the partner do not count', async () => {
 
 it('W68, W16: an endpoint is disabled after its own time of failures, and not after the one before', async () => {
   const url = fail();
-  const partner = await stage.newPartner(url, { disable_after_hours: 2, retry_schedule: [] });
+  const partner = await newPartner(url, { disable_after_hours: 2, retry_schedule: [] });
   /** Once the lane is released: its next owner reads it. */
   const failingSince = async (age: string) => {
     const update = `update lane set failing_since = now() - $2::interval from webhook_endpoint
       where id = endpoint_id and url = $1 and failing_since is not null and owner is null returning 1`;
-    await expect.poll(async () => (await stage.service.sql(update, [url, age])).length).toBe(1);
+    await expect.poll(async () => (await service.sql(update, [url, age])).length).toBe(1);
   };
   const failOnce = async (number: number) => {
     await partner.publish();
-    await stage.receiver.count(url, number);
+    await receiver.count(url, number);
     await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(number);
   };
   await failOnce(1);

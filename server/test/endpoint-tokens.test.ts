@@ -8,7 +8,7 @@ import { everyTable } from './rows.ts';
 import { answerToken, clientOf, type TokenServer, useTokenServer } from './token-server.ts';
 import { endedCheck, only, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s' });
+const { service, receiver, newPartner } = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s' });
 
 /** Accepts tokens of this server only. */
 const guardedBy =
@@ -16,9 +16,9 @@ const guardedBy =
   ({ headers }: Received, response: ServerResponse) =>
     response.writeHead(server.accepts(headers.authorization) ? 204 : 401).end();
 
-const newPartner = async (server: TokenServer, terms: object = {}) => {
-  const url = stage.receiver.url(guardedBy(server));
-  const partner = await stage.newPartner(url, { authentication: clientOf(server), ...terms });
+const lock = async (server: TokenServer, terms: object = {}) => {
+  const url = receiver.url(guardedBy(server));
+  const partner = await newPartner(url, { authentication: clientOf(server), ...terms });
   return { ...partner, url };
 };
 const firstAttempt = async (partner: WebhookPartner, status: string) =>
@@ -26,25 +26,25 @@ const firstAttempt = async (partner: WebhookPartner, status: string) =>
 
 it('W71: requests have a token, which all attempts share', async () => {
   const server = await useTokenServer();
-  const partner = await newPartner(server);
+  const partner = await lock(server);
   await partner.publishMany(20);
-  await stage.receiver.count(partner.url, 20);
+  await receiver.count(partner.url, 20);
   await expect.poll(async () => new Set(await partner.statuses())).toEqual(new Set(['delivered']));
   expect(server.requests).toHaveLength(1);
   expect(server.requests[0]?.headers).toMatchObject({ accept: 'application/json' });
-  expect(new Set(stage.receiver.at(partner.url).map(({ headers }) => headers.authorization)).size).toBe(1);
+  expect(new Set(receiver.at(partner.url).map(({ headers }) => headers.authorization)).size).toBe(1);
 });
 
 it('W71: after a 401 the request goes once more, with another token and another signature, in one attempt', async () => {
   const server = await useTokenServer();
-  const partner = await newPartner(server);
+  const partner = await lock(server);
   await partner.publish();
   await only(partner, 'delivered');
   server.revokeAll();
   const event = await partner.publish(2);
-  await stage.receiver.count(partner.url, 3);
+  await receiver.count(partner.url, 3);
   await expect.poll(partner.statuses).toEqual(['delivered', 'delivered']);
-  const [, refused, accepted] = stage.receiver.at(partner.url);
+  const [, refused, accepted] = receiver.at(partner.url);
   expect(server.requests).toHaveLength(2);
   expect([refused?.attempt, accepted?.attempt]).toEqual([1, 1]);
   expect(accepted?.headers.authorization).not.toBe(refused?.headers.authorization);
@@ -59,10 +59,10 @@ it('W71: after a 401 the request goes once more, with another token and another 
 
 it('W71: a second 401 is the result of the attempt', async () => {
   const server = await useTokenServer({ lifeSeconds: 0 });
-  const partner = await newPartner(server, { retry_schedule: [] });
+  const partner = await lock(server, { retry_schedule: [] });
   await partner.publish();
   expect(await firstAttempt(partner, 'failed')).toMatchObject({ status_code: 401, error: null });
-  expect([stage.receiver.at(partner.url).length, server.requests.length]).toEqual([2, 2]);
+  expect([receiver.at(partner.url).length, server.requests.length]).toEqual([2, 2]);
 });
 
 it('W71, W15, W24: without a token the attempt fails for the reason token, and is tried again', async () => {
@@ -70,7 +70,7 @@ it('W71, W15, W24: without a token the attempt fails for the reason token, and i
   server.answer((response) =>
     answerToken(response, { error: 'invalid_client', error_description: 'x' }, 401),
   );
-  const partner = await newPartner(server, { retry_schedule: [4, 1, 1] });
+  const partner = await lock(server, { retry_schedule: [4, 1, 1] });
   await partner.publish();
   await expect.poll(() => server.requests.length).toBe(1);
   await expect.poll(() => partner.deliveries('?filter[reason]=token')).toMatchObject([{ reason: 'token' }]);
@@ -91,7 +91,7 @@ it('W71, W15, W24: without a token the attempt fails for the reason token, and i
 it('W71, W14: the token and the request share the time of the attempt', async () => {
   const server = await useTokenServer();
   server.answer(() => {});
-  const partner = await newPartner(server, { timeout_seconds: 1, retry_schedule: [] });
+  const partner = await lock(server, { timeout_seconds: 1, retry_schedule: [] });
   await partner.publish();
   const attempt = await firstAttempt(partner, 'failed');
   expect(attempt.error).toMatch(/^token: no (?:token in the time of the attempt|answer of the token URL: )/);
@@ -100,7 +100,7 @@ it('W71, W14: the token and the request share the time of the attempt', async ()
 
 it('W71: what is shown has no secret, a change replaces all of it, and the next attempt uses it', async () => {
   const [first, second] = [await useTokenServer(), await useTokenServer()];
-  const partner = await newPartner(first, { retry_schedule: [] });
+  const partner = await lock(first, { retry_schedule: [] });
   const { client_secret: _, ...shown } = clientOf(first);
   expect((await partner.read()).authentication).toEqual({
     ...shown,
@@ -109,18 +109,18 @@ it('W71: what is shown has no secret, a change replaces all of it, and the next 
     client_authentication: 'basic',
   });
   await partner.publish();
-  await stage.receiver.count(partner.url, 1);
+  await receiver.count(partner.url, 1);
   const change = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   await expectStatus(200, change({ authentication: clientOf(second, { client_authentication: 'form' }) }));
-  await expectStatus(200, change({ url: stage.receiver.url(guardedBy(second)) }));
+  await expectStatus(200, change({ url: receiver.url(guardedBy(second)) }));
   await partner.publish(2);
   await expect.poll(async () => new Set(await partner.statuses())).toEqual(new Set(['delivered']));
   expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
   expect(second.requests[0]?.form).toMatchObject({ client_id: shown.client_id });
-  const bare = stage.receiver.url();
+  const bare = receiver.url();
   await expectStatus(200, change({ url: bare, authentication: null }));
   await partner.publish(3);
-  const [last] = await stage.receiver.count(bare, 1);
+  const [last] = await receiver.count(bare, 1);
   expect(last?.headers.authorization).toBeUndefined();
 });
 
@@ -128,7 +128,7 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
   const server = await useTokenServer();
   const authentication = clientOf(server);
   const headers = { AUTHORIZATION: 'Bearer x' };
-  const partner = await newPartner(server);
+  const partner = await lock(server);
   const patch = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const create = (body: object) =>
     partner.send('POST', 'webhook-endpoints', { url: 'https://hooks.example.com/', ...body });
@@ -160,7 +160,7 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
 
 it('W71, W25: another origin needs the authentication again, so that nobody gets a token of another receiver', async () => {
   const server = await useTokenServer();
-  const partner = await newPartner(server);
+  const partner = await lock(server);
   const patch = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const url = 'https://evil.example/';
   const refused = await patch({ url });
@@ -198,8 +198,8 @@ it('W71: an answer that repeats the token escaped does not show it', async () =>
     `${token} ${encodeURIComponent(token)}`,
   ];
   let turn = 0;
-  const url = stage.receiver.url((_, response) => response.writeHead(500).end(`at ${forms[turn++]} end`));
-  const partner = await stage.newPartner(url, { authentication: clientOf(server), retry_schedule: [] });
+  const url = receiver.url((_, response) => response.writeHead(500).end(`at ${forms[turn++]} end`));
+  const partner = await newPartner(url, { authentication: clientOf(server), retry_schedule: [] });
   for (const [index, form] of forms.entries()) {
     const event = await partner.publish();
     await expect
@@ -215,26 +215,22 @@ it('W71: an answer that repeats the token escaped does not show it', async () =>
 it('W71: no answer, log, audit row or row of the database has the secret or a token', async () => {
   const server = await useTokenServer();
   // As debugging pages do.
-  const url = stage.receiver.url(({ headers }, response) =>
+  const url = receiver.url(({ headers }, response) =>
     response.writeHead(server.accepts(headers.authorization) ? 200 : 401).end(JSON.stringify(headers)),
   );
-  const partner = { ...(await stage.newPartner(url, { authentication: clientOf(server) })), url };
+  const partner = { ...(await newPartner(url, { authentication: clientOf(server) })), url };
   await partner.publish();
   const { attempts } = await only(partner, 'delivered');
   expect(attempts[0].response_body).toContain('Bearer [token]');
   server.revokeAll();
   await partner.publish(2);
-  await stage.receiver.count(partner.url, 3);
+  await receiver.count(partner.url, 3);
   await expect.poll(partner.statuses).toEqual(['delivered', 'delivered']);
   const [{ id }] = await partner.deliveries();
   const paths = ['', 'webhook-endpoints', 'audit-log', 'deliveries', 'events', `deliveries/${id}/attempts/1`];
   const answers = await Promise.all(paths.map((path) => partner.send('GET', path)));
   const { client_id, client_secret } = clientOf(server);
-  const texts = [
-    ...answers.map(({ text }) => text),
-    ...(await everyTable(stage.service)),
-    ...stage.service.logs,
-  ];
+  const texts = [...answers.map(({ text }) => text), ...(await everyTable(service)), ...service.logs];
   // The client id is there, so the search finds what is there.
   expect(texts.some((text) => text.includes(client_id))).toBe(true);
   const hidden = [client_secret, 'of-the-server'].flatMap((text) => [
@@ -253,7 +249,7 @@ it('W71, W61: the check of an endpoint has a token too', async () => {
   );
   const port = await listen(receiver);
   const authentication = clientOf(server);
-  const partner = await stage.newPartner(`http://127.0.0.1:${port}/`, { authentication });
+  const partner = await newPartner(`http://127.0.0.1:${port}/`, { authentication });
   await expectStatus(202, partner.act('check'));
   const { cases } = await endedCheck(partner);
   const passed = cases.filter((each: { status: string }) => each.status === 'passed');

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest';
 import { acl, expectStatus, pluck, succeed } from './cast.ts';
 import { useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, cast, newPartner } = useWebhookStage();
 
 it('W30: an event shows the text that was published, and its deliveries', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: stage.receiver.url() }));
+  const partner = await newPartner(receiver.url());
+  succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   succeed(await partner.act('pause'));
   await partner.publish();
   const data = '{"quantity":1.0,"sku":"\\u00e9é","more":12345678901234567890.10,"deliveries":[1]}';
@@ -34,17 +34,16 @@ it('W30: an event shows the text that was published, and its deliveries', async 
 });
 
 it('W30: without the permission to list deliveries, the deliveries of an event are null', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const event = await partner.publish();
   const path = `/partners/${partner.id}/events/${event}`;
-  const shown = async (token: string) =>
-    succeed(await stage.service.get(path, token)).deliveries?.length ?? null;
+  const shown = async (token: string) => succeed(await service.get(path, token)).deliveries?.length ?? null;
   const members = await Promise.all(
     [
       [acl('events', 'get')],
       [acl('events', 'get'), acl('deliveries', 'get')],
       [acl('events', 'get'), acl('deliveries', 'query')],
-    ].map((acl_permissions) => stage.cast.member(partner.id, { acl_permissions })),
+    ].map((acl_permissions) => cast.member(partner.id, { acl_permissions })),
   );
   const byMember = await Promise.all(members.map(({ token }) => shown(token)));
   expect(byMember).toEqual([null, null, 1]);
@@ -52,7 +51,7 @@ it('W30: without the permission to list deliveries, the deliveries of an event a
     [[acl('events', 'get')], null],
     [[acl('events', 'get'), acl('deliveries', 'query')], 1],
   ] as const) {
-    const { token } = succeed(await stage.service.post('/me/access-tokens', { name: 'token', scopes }));
+    const { token } = succeed(await service.post('/me/access-tokens', { name: 'token', scopes }));
     expect(await shown(token)).toBe(expected);
   }
 });

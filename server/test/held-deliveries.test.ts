@@ -9,17 +9,16 @@ import { succeed } from './cast.ts';
 import { newDatabase, openDatabase } from './new-database.ts';
 import { quantities, useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, mailbox, receiver, newPartner } = useWebhookStage();
 
 const path = '/platform/held-deliveries';
-const held = async () => succeed(await stage.service.get(path));
-const choose = (choice: string) => stage.service.post(path, { choice });
+const held = async () => succeed(await service.get(path));
+const choose = (choice: string) => service.post(path, { choice });
 
 /**
  * Two partners with three waiting deliveries each, a mail and a replay that wait, as a restore leaves them.
  */
 async function restored() {
-  const { service, mailbox, receiver, newPartner } = stage;
   // The strict one refuses each first attempt, so its lane also waits for retries.
   const urls = [
     receiver.url(),
@@ -55,7 +54,6 @@ async function restored() {
 }
 
 it('O26, O27: new deliveries do not wait for held ones, and send makes the held ones due, also in strict order', async () => {
-  const { service, receiver, mailbox } = stage;
   const { partners, urls, email, replays } = await restored();
   expect(await held()).toMatchObject({ state: 'waiting', deliveries: 6, mails: 1 });
   for (const partner of partners) await partner.publish(10);
@@ -89,7 +87,6 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
 });
 
 it('O27: fail gives deliveries an attempt that says why, drops mails, and completes replays', async () => {
-  const { receiver, mailbox } = stage;
   const { partners, urls, replays } = await restored();
   expect((await choose('fail')).body).toMatchObject({ state: 'failing', deliveries: 6, mails: 1 });
   await expect.poll(held).toMatchObject({ state: 'none' });

@@ -5,24 +5,24 @@ import { acl, expectStatus, succeed } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, cast, newPartner } = useWebhookStage();
 
 type Row = { id: string; status: string; state: string; status_code: number | null; reason: string | null };
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 /** A partner with deliveries in every state. */
 async function everyState(): Promise<{ partner: WebhookPartner; cancelled: string }> {
-  const partner = await stage.newPartner(stage.receiver.url());
-  const { sql } = stage.service.database;
+  const partner = await newPartner(receiver.url());
+  const { sql } = service.database;
   let tries = 0;
   const add = async (url: string) =>
     succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
-  const failing = await add(stage.receiver.url(answer(500)));
-  await add(stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()));
+  const failing = await add(receiver.url(answer(500)));
+  await add(receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()));
   await add('http://no-such-name.invalid/');
-  const paused = await add(stage.receiver.url());
+  const paused = await add(receiver.url());
   succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
-  const gone = await add(stage.receiver.url());
+  const gone = await add(receiver.url());
   succeed(await partner.send('POST', `webhook-endpoints/${gone}/pause`));
   await partner.publish();
   await expect
@@ -100,16 +100,16 @@ it('W53: attempt_outcome=failed finds every delivery with a failed attempt, also
 });
 
 it('W54: endpoints are found by their state, and by text in their URL and description', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   let tries = 0;
   const add = async (url: string, description: string | null = null) =>
     succeed(await partner.send('POST', 'webhook-endpoints', { url, description })).id as string;
-  const failing = await add(stage.receiver.url(answer(500)), 'The old ERP, 100% of orders');
+  const failing = await add(receiver.url(answer(500)), 'The old ERP, 100% of orders');
   const inPart = await add(
-    stage.receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()),
+    receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()),
   );
-  const disabled = await add(stage.receiver.url(answer(410)));
-  const paused = await add(stage.receiver.url(), 'Warehouse');
+  const disabled = await add(receiver.url(answer(410)));
+  const paused = await add(receiver.url(), 'Warehouse');
   succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
   await partner.publish();
   await expect
@@ -134,16 +134,16 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
   expect(await find('filter[text]=127.0.0.1')).toHaveLength(5);
   expect(await find('filter[text]=warehouse&filter[state]=active')).toEqual([]);
 
-  const blind = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
+  const blind = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
   const ask = (filter: string) =>
-    stage.service.get(`/partners/${partner.id}/webhook-endpoints?${filter}`, blind.token);
+    service.get(`/partners/${partner.id}/webhook-endpoints?${filter}`, blind.token);
   expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([
     403, 200,
   ]);
 });
 
 it('W55: events are found by type, period, id, publisher id and text, in the order of the feed', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const publish = async (body: object) =>
     succeed(await partner.send('POST', 'events', body)) as { id: string; created_at: string };
   const stock = (sku: string, more: object = {}) => ({
@@ -196,8 +196,8 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
 });
 
 it('W55: a page of a search examines a limited number of events and bytes, and its Link goes on', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
-  const { sql } = stage.service.database;
+  const partner = await newPartner(receiver.url());
+  const { sql } = service.database;
   const rare = [7, 150_000];
   const insert = (count: number, body: string, offset: number) =>
     sql(
@@ -209,7 +209,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
     );
   await insert(150_001, `'hay'`, 0);
   const get = async (query: string) => {
-    const { body, headers } = await stage.service.get(query);
+    const { body, headers } = await service.get(query);
     return { found: body.length as number, next: /<([^>]+)>/.exec(String(headers.link))?.[1] };
   };
   const path = `/partners/${partner.id}/events?page_size=10&filter[text]=needle`;
@@ -231,12 +231,9 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
 });
 
 it('W55: searches of one partner run one after another, and delay no other partner', async () => {
-  const [busy, other] = [
-    await stage.newPartner(stage.receiver.url()),
-    await stage.newPartner(stage.receiver.url()),
-  ];
+  const [busy, other] = [await newPartner(receiver.url()), await newPartner(receiver.url())];
   await other.publish();
-  const { database } = stage.service;
+  const { database } = service;
   const lock = await hold(database, 'lock table event in access exclusive mode');
   onTestFinished(() => lock.end());
   // Scheduled tasks can wait for the lock, too.
@@ -259,9 +256,9 @@ it('W55: searches of one partner run one after another, and delay no other partn
 });
 
 it('Q4: a search finds event types by name and description, for everybody', async () => {
-  const stranger = await stage.cast.user();
+  const stranger = await cast.user();
   const find = async (q: string) =>
-    succeed(await stage.service.get(`/search?q=${encodeURIComponent(q)}`, stranger.token));
+    succeed(await service.get(`/search?q=${encodeURIComponent(q)}`, stranger.token));
   const type = {
     kind: 'event_type',
     id: 'inventory.updated',

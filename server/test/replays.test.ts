@@ -15,7 +15,7 @@ import {
   type WebhookPartner,
 } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 
 const completed = (partner: WebhookPartner, id: string) =>
   expect
@@ -25,13 +25,13 @@ const completed = (partner: WebhookPartner, id: string) =>
 const countOf = (statuses: string[], wanted: string) => statuses.filter((status) => status === wanted).length;
 
 it('W31: a replay covers what matches its filter, and skips what can get no new round', async () => {
-  const failing = stage.receiver.url(answer(500));
-  const ok = stage.receiver.url();
-  const partner = await stage.newPartner(failing);
+  const failing = receiver.url(answer(500));
+  const ok = receiver.url();
+  const partner = await newPartner(failing);
   const add = async (url: string): Promise<string> =>
     succeed(await partner.send('POST', 'webhook-endpoints', { url })).id;
   const [gone, disabled, paused] = await Promise.all(
-    [404, 404, 200].map((status) => add(stage.receiver.url(answer(status)))),
+    [404, 404, 200].map((status) => add(receiver.url(answer(status)))),
   );
   await add(ok);
   succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
@@ -40,7 +40,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   await expect.poll(async () => countOf(await partner.statuses(), 'failed')).toBe(6);
   await expect.poll(async () => countOf(await partner.statuses(), 'delivered')).toBe(2);
   succeed(await partner.send('DELETE', `webhook-endpoints/${gone}`));
-  const { sql } = stage.service.database;
+  const { sql } = service.database;
   await sql(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`,
     [parseId('webhook_endpoint', disabled ?? '')],
@@ -58,7 +58,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   expect(first.headers.location).toBe(`/partners/${partner.id}/replays/${first.body.id}`);
   // An index leads to the deliveries with such an answer (W35).
   expect(await completed(partner, first.body.id)).toMatchObject({ examined: 2, replayed: 2, skipped: 0 });
-  await stage.receiver.count(failing, 12);
+  await receiver.count(failing, 12);
   const repeated = await start({ status_code: '5xx' }, { 'idempotency-key': 'r' });
   expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
 
@@ -71,8 +71,8 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   // Skipped: one with 200 attempts, and two of each endpoint that is deleted, disabled, or has pending
   // deliveries.
   expect(await completed(partner, second.id)).toMatchObject({ examined: 10, replayed: 3, skipped: 7 });
-  await stage.receiver.count(ok, 4);
-  await stage.receiver.count(failing, 15);
+  await receiver.count(ok, 4);
+  await receiver.count(failing, 15);
   const list = await partner.send('GET', 'replays?page_size=1');
   expect([pluck(list.body, 'id'), list.headers.link !== undefined]).toEqual([[first.body.id], true]);
   expect(pluck(succeed(await partner.send('GET', 'replays')), 'id')).toEqual([first.body.id, second.id]);
@@ -107,20 +107,20 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
 });
 
 it('W31: completed replays are deleted with the history', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
   await completed(partner, replay.id);
   const age = (days: number) =>
-    stage.service.sql(
-      `update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`,
-      [days, parseId('partner', partner.id)],
-    );
+    service.sql(`update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`, [
+      days,
+      parseId('partner', partner.id),
+    ]);
   const count = async () => succeed(await partner.send('GET', 'replays')).length;
   await age(89);
-  await stage.service.runTask('delete old replays');
+  await service.runTask('delete old replays');
   expect(await count()).toBe(1);
   await age(91);
-  await stage.service.runTask('delete old replays');
+  await service.runTask('delete old replays');
   expect(await count()).toBe(0);
 });
 

@@ -1,5 +1,7 @@
 // Sending now what waits for a retry.
+
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
@@ -16,23 +18,23 @@ import {
   startWorkerHere,
   useWebhookStage,
   type WebhookPartner,
-  type WebhookStage,
 } from './webhook-stage.ts';
 
 // No retry becomes due during the test.
-const stage = useWebhookStage({ CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h' });
+const { service, receiver, cast, newPartner } = useWebhookStage({
+  CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h,3h,5h',
+});
 
-type Reply = Parameters<NonNullable<Parameters<WebhookStage['receiver']['url']>[0]>>[1];
 /** A receiver that answers 500 until it is mended. */
 function breakable() {
   const state = { isBroken: true };
-  const url = stage.receiver.url(
-    (_: Received, response: Reply) => void response.writeHead(state.isBroken ? 500 : 204).end(),
+  const url = receiver.url(
+    (_: Received, response: ServerResponse) => void response.writeHead(state.isBroken ? 500 : 204).end(),
   );
   return {
     url,
     mend: () => Object.assign(state, { isBroken: false }),
-    receivedHere: () => stage.receiver.received.filter((each) => url.endsWith(each.path)),
+    receivedHere: () => receiver.received.filter((each) => url.endsWith(each.path)),
   };
 }
 /** Another service, which sends nothing itself, and a partner whose endpoint refuses connections unless it has a URL. */
@@ -41,7 +43,7 @@ async function startApi(terms: object = {}, url = 'http://127.0.0.1:1/') {
   const partner = await createWebhookPartner(service, url, terms);
   return { service, partner, sql: service.database.sql };
 }
-const sql = (text: string, values: unknown[] = []) => stage.service.sql(text, values);
+const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const tried = (partner: WebhookPartner, count: number) =>
   expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=1..')).length).toBe(count);
 const completed = async (partner: WebhookPartner, id: string) => {
@@ -51,7 +53,7 @@ const completed = async (partner: WebhookPartner, id: string) => {
 
 it('W45: the next attempt of a pending delivery is made now, earlier attempts still count, and a failure follows the schedule', async () => {
   const { url, mend } = breakable();
-  const partner = await stage.newPartner(url);
+  const partner = await newPartner(url);
   await partner.publish();
   await tried(partner, 1);
   const [{ id }] = await partner.deliveries();
@@ -83,7 +85,7 @@ it('W45: the next attempt of a pending delivery is made now, earlier attempts st
 });
 
 it('W45: a paused or disabled endpoint, and a delivery that is held after a restore, are refused with the reason', async () => {
-  const partner = await stage.newPartner(breakable().url);
+  const partner = await newPartner(breakable().url);
   await partner.publish();
   await tried(partner, 1);
   const [{ id }] = await partner.deliveries();
@@ -129,7 +131,7 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
 
 it('W45, W17: at a strict endpoint the deliveries before it go first', async () => {
   const { url, mend, receivedHere } = breakable();
-  const partner = await stage.newPartner(url, { ordering: 'strict' });
+  const partner = await newPartner(url, { ordering: 'strict' });
   for (const quantity of [1, 2, 3, 4]) await partner.publish(quantity);
   await tried(partner, 1);
   mend();
@@ -141,8 +143,8 @@ it('W45, W17: at a strict endpoint the deliveries before it go first', async () 
 
 it('W45: a delivery in flight is not sent a second time', async () => {
   const answers: (() => void)[] = [];
-  const url = stage.receiver.url((_, response) => void answers.push(() => response.writeHead(204).end()));
-  const partner = await stage.newPartner(url);
+  const url = receiver.url((_, response) => void answers.push(() => response.writeHead(204).end()));
+  const partner = await newPartner(url);
   await partner.publish();
   await expect.poll(() => answers.length).toBe(1);
   const [{ id }] = await partner.deliveries();
@@ -156,7 +158,7 @@ it('W45: a delivery in flight is not sent a second time', async () => {
 
 it('W46, W47: what matches a filter, a selection and an endpoint are sent now, and counted before', async () => {
   const [one, two, paused] = [breakable(), breakable(), breakable()];
-  const partner = await stage.newPartner(one.url);
+  const partner = await newPartner(one.url);
   const add = async (url: string) =>
     succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
   const [second, third] = [await add(two.url), await add(paused.url)];
@@ -356,14 +358,14 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
 
 it('W49: an endpoint is resumed and sends now what waits for a retry, if the caller may replay', async () => {
   const { url, mend } = breakable();
-  const partner = await stage.newPartner(url);
+  const partner = await newPartner(url);
   for (const _ of [1, 2]) await partner.publish();
   await tried(partner, 2);
   succeed(await partner.act('pause'));
   mend();
-  const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
+  const member = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
-  const refused = await stage.service.post(path, { send_now: true }, member.token);
+  const refused = await service.post(path, { send_now: true }, member.token);
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
   expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
   await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);

@@ -6,18 +6,18 @@ import { acl, succeed } from './cast.ts';
 import { keysOf, listen } from './endpoint-receivers.ts';
 import { answer, endedCheck, only, useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, cast, newPartner } = useWebhookStage();
 const members = ['id', 'type', 'created_at', 'partner_id', 'environment'];
 
 it('W76: a thin endpoint gets the event without its data, and another endpoint gets all of it', async () => {
-  const thin = stage.receiver.url();
-  const partner = await stage.newPartner(thin, { payload: 'thin' });
-  const full = stage.receiver.url();
+  const thin = receiver.url();
+  const partner = await newPartner(thin, { payload: 'thin' });
+  const full = receiver.url();
   succeed(await partner.send('POST', 'webhook-endpoints', { url: full }));
   const secret = succeed(await partner.act('signing-secret')).secret;
   const id = await partner.publish(7);
-  const [got] = await stage.receiver.count(thin, 1);
-  const [other] = await stage.receiver.count(full, 1);
+  const [got] = await receiver.count(thin, 1);
+  const [other] = await receiver.count(full, 1);
   expect(Object.keys(got?.event ?? {})).toEqual(members);
   expect(got?.event).toEqual({ ...other?.event, data: undefined });
   expect(other?.event.data).toMatchObject({ quantity: 7 });
@@ -32,31 +32,29 @@ it('W76: a thin endpoint gets the event without its data, and another endpoint g
 });
 
 it('W76, W28: an attempt shows the body that it sent, also when the setting has changed since', async () => {
-  const url = stage.receiver.url((got, response) =>
-    response.writeHead('data' in got.event ? 204 : 500).end(),
-  );
-  const partner = await stage.newPartner(url, { payload: 'thin', retry_schedule: [1] });
+  const url = receiver.url((got, response) => response.writeHead('data' in got.event ? 204 : 500).end());
+  const partner = await newPartner(url, { payload: 'thin', retry_schedule: [1] });
   await partner.publish();
-  await stage.receiver.count(url, 1);
+  await receiver.count(url, 1);
   succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { payload: 'full' }));
   const delivery = await only(partner, 'delivered');
-  const sent = stage.receiver.at(url).map(({ body }) => body.toString());
+  const sent = receiver.at(url).map(({ body }) => body.toString());
   expect(sent.map((text) => 'data' in JSON.parse(text))).toEqual([false, true]);
   for (const [index, body] of sent.entries()) {
     const { request } = succeed(await partner.send('GET', `deliveries/${delivery.id}/attempts/${index + 1}`));
     expect(request.body).toBe(body);
     const contentLength = request.headers.find(({ name }: { name: string }) => name === 'content-length');
     expect(contentLength.value).toBe(String(Buffer.byteLength(body)));
-    const verified = await stage.service.post('/webhook-debug/verify', request);
+    const verified = await service.post('/webhook-debug/verify', request);
     expect(succeed(verified).verified).toBe(true);
   }
 });
 
 it('W76, W17: strict and retried deliveries are thin, from memory and from the database', async () => {
-  const url = stage.receiver.url(answer(500));
-  const partner = await stage.newPartner(url, { payload: 'thin', ordering: 'strict', retry_schedule: [1] });
+  const url = receiver.url(answer(500));
+  const partner = await newPartner(url, { payload: 'thin', ordering: 'strict', retry_schedule: [1] });
   await partner.publish();
-  const got = await stage.receiver.count(url, 2);
+  const got = await receiver.count(url, 2);
   expect(got.map(({ event }) => Object.keys(event))).toEqual([members, members]);
 });
 
@@ -68,11 +66,11 @@ it('W76, W61: a check of a thin endpoint sends thin requests, and our receiver p
     request.on('data', (chunk: Buffer) => void bodies.push(String(chunk)));
     return handler(request, response);
   });
-  const partner = await stage.newPartner(server.url, { payload: 'thin', environment: 'sandbox' });
+  const partner = await newPartner(server.url, { payload: 'thin', environment: 'sandbox' });
   const receiver = createWebhookReceiver<ThinWebhookEvent>({
     url: server.url,
     partnerId: partner.id,
-    keys: keysOf(stage.service.url, 'sandbox'),
+    keys: keysOf(service.url, 'sandbox'),
     handle: (event) => void events.push(event),
     onError: () => {},
   });
@@ -85,12 +83,12 @@ it('W76, W61: a check of a thin endpoint sends thin requests, and our receiver p
 });
 
 it('W76, W32, W64: test events and the requests of a listener are thin', async () => {
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   const { id } = succeed(
     await partner.send('POST', 'listeners', { forward_to: 'http://127.0.0.1:1/', payload: 'thin' }),
   );
-  const member = await stage.cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
-  const response = await fetch(`${stage.service.url}/partners/${partner.id}/listeners/${id}/requests`, {
+  const member = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
+  const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
     headers: { authorization: `Bearer ${member.token}` },
   });
   succeed(await partner.send('POST', `webhook-endpoints/${id}/test`));

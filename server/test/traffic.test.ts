@@ -5,15 +5,14 @@ import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { openService, startBeside } from './start-service.ts';
 import { answer, createWebhookPartner, useWebhookStage } from './webhook-stage.ts';
 
-const stage = useWebhookStage();
+const { service, receiver, newPartner } = useWebhookStage();
 
 const soon = { timeout: 30_000 };
-const get = async (path: string) => succeed(await stage.service.get(path));
+const get = async (path: string) => succeed(await service.get(path));
 const traffic = () => get('/platform/traffic?step=1m');
 
 it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
-  const { service } = stage;
-  const partner = await stage.newPartner(stage.receiver.url());
+  const partner = await newPartner(receiver.url());
   // A heartbeat has the counts of all requests before it.
   await expect.poll(async () => (await traffic()).requests, soon).toBeGreaterThan(0);
   const before = await traffic();
@@ -49,7 +48,7 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
 });
 
 it('N6: old minutes become hours, and their sum stays', async () => {
-  const { sql } = stage.service.database;
+  const { sql } = service.database;
   await sql(`insert into traffic select date_trunc('hour', concord_now() - interval '10 days') + n * interval '10 minutes', 10, 2, 1, 5
     from generate_series(0, 11) n`);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -60,7 +59,7 @@ it('N6: old minutes become hours, and their sum stays', async () => {
     await sql(
       `update scheduled_task set next_at = '-infinity' where name = 'sum up requests and events by the hour'`,
     );
-    await stage.service.runDue('sum up requests and events by the hour');
+    await service.runDue('sum up requests and events by the hour');
   };
   await fold();
   await fold();
@@ -70,7 +69,6 @@ it('N6: old minutes become hours, and their sum stays', async () => {
 });
 
 it('N7, N8: failing endpoints of all partners with their names; a mended one leaves at once', async () => {
-  const { receiver, newPartner } = stage;
   let works = false;
   const broken = await newPartner(receiver.url((_, response) => response.writeHead(works ? 204 : 500).end()));
   let turn = 0;
@@ -97,7 +95,7 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   await expect
     .poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon)
     .toBe(true);
-  await stage.service.sql(`update delivery_minute set at = at - interval '10 minutes'`);
+  await service.sql(`update delivery_minute set at = at - interval '10 minutes'`);
   works = true;
   await broken.publishMany(5);
   await expect.poll(recent, soon).toEqual({ attempts: 5, delivered: 5 });
@@ -105,13 +103,13 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
 });
 
 it('N8: an endpoint that was disabled more than a week ago, or whose partner is deleted, takes no place in the list', async () => {
-  const { sql } = stage.service;
-  const broken = await stage.newPartner(stage.receiver.url(answer(500)));
+  const { sql } = service;
+  const broken = await newPartner(receiver.url(answer(500)));
   const ids = [broken.endpoint];
   for (let more = 0; more < 2; more++) {
-    const partner = await stage.newPartner('http://127.0.0.1:9/');
+    const partner = await newPartner('http://127.0.0.1:9/');
     ids.push(partner.endpoint);
-    if (more > 0) succeed(await stage.service.remove(`/partners/${partner.id}`));
+    if (more > 0) succeed(await service.remove(`/partners/${partner.id}`));
   }
   const [own, disabled, deleted] = ids.map((id) => parseId('webhook_endpoint', id));
   await sql(

@@ -1,44 +1,29 @@
 // A stage for webhook tests: a service with short retries, a receiver, a mailbox, and partners.
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createCast, pluck, stock, succeed } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
-import { startMailbox } from './mailbox.ts';
-import { type Received, startReceiver, toLoopback } from './receiver.ts';
-import { secrets, startBeside, startTestService, type TestService } from './start-service.ts';
+import { useMailbox } from './mailbox.ts';
+import { type Received, startReceiver, toLoopback, useReceiver } from './receiver.ts';
+import { secrets, startBeside, startTestService, type TestService, useService } from './start-service.ts';
 
-export type WebhookStage = Awaited<ReturnType<typeof startWebhookStage>>;
-
-async function startWebhookStage(environment: Record<string, string> = {}) {
-  const mailbox = await startMailbox();
-  const service = await startTestService({
+/** Opens a stage before the tests of the file and closes it after them. */
+export function useWebhookStage(environment: Record<string, string> = {}) {
+  const mailbox = useMailbox();
+  const service = useService(() => ({
     ...toLoopback,
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms',
     CONCORD_SMTP_URL: mailbox.url,
     ...environment,
-  });
-  const receiver = await startReceiver(service.url);
+  }));
+  const receiver = useReceiver(service);
   return {
     service,
     mailbox,
     receiver,
     cast: createCast(service),
     newPartner: (url: string, terms: object = {}) => createWebhookPartner(service, url, terms),
-    async stop() {
-      await service.stop();
-      await mailbox.close();
-      receiver.close();
-      expect(receiver.refused).toEqual([]);
-    },
   };
-}
-
-/** Opens a stage before the tests of the file and closes it after them. */
-export function useWebhookStage(environment: Record<string, string> = {}): WebhookStage {
-  const stage = {} as WebhookStage;
-  beforeAll(async () => void Object.assign(stage, await startWebhookStage(environment)));
-  afterAll(() => stage.stop());
-  return stage;
 }
 
 type Delivering = Parameters<typeof startReceiver>[1] & { route?: Parameters<typeof startTestService>[1] };
