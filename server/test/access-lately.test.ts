@@ -1,10 +1,8 @@
 // Callers whose access was read a moment ago, and is lost: publishing decides again before it does anything.
 import { expect, it } from 'vitest';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, may, succeed, useCast } from './cast.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 async function publisher() {
   const partner = await cast.partner();
@@ -33,7 +31,7 @@ async function publisher() {
 it('E5: whoever has lost the access learns nothing about the body', async () => {
   const { partner, member, answers } = await publisher();
   expect(await answers()).toEqual(new Set([202, 400, 413, 415]));
-  succeed(await cast.change(partner, member.agreement, { acl_permissions: [acl('events', 'query')] }));
+  succeed(await cast.change(partner, member.agreement, may('events', 'query')));
   expect(await answers()).toEqual(new Set([403]));
   await service.remove(`/partners/${partner}/agreements/${member.agreement}`);
   expect(await answers()).toEqual(new Set([404]));
@@ -44,7 +42,7 @@ it('E5: whoever has lost the access learns nothing about the body', async () => 
 it('E5, A14: another agreement takes the place of the one that was read', async () => {
   const { partner, member, send, event } = await publisher();
   await service.remove(`/partners/${partner}/agreements/${member.agreement}`);
-  await cast.join(partner, member, { acl_permissions: [acl('events', 'post')] });
+  await cast.join(partner, member, may('events', 'post'));
   const [one, two] = await Promise.all([send(event), send(event)]);
   expect([one.status, two.status]).toEqual([202, 202]);
   expect(one.body.filtered_endpoint_ids).toBeNull();

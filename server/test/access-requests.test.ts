@@ -1,12 +1,10 @@
 // Access that members ask for: what an approval gives, to whom, and until when.
 import { beforeEach, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
 
 type Member = Player & { agreement: string };
 let partner: string;
@@ -121,9 +119,8 @@ it('A31: only somebody who may grant exactly that approves it, in a session, and
   const request = await ask();
   const refused: Record<string, string> = {
     'own request': asker.token,
-    'no permission on agreements': (await cast.member(partner, { acl_permissions: [acl('deliveries')] }))
-      .token,
-    'not what is asked': (await cast.member(partner, { acl_permissions: [acl('agreements')] })).token,
+    'no permission on agreements': (await cast.member(partner, may('deliveries'))).token,
+    'not what is asked': (await cast.member(partner, may('agreements'))).token,
     'a shorter end': (await giver({ expires_at: inMs(hourMs / 2) })).token,
     'second factor': (
       await cast.member(
@@ -254,7 +251,7 @@ it('A32: the person and those who could approve it end it early', async () => {
 });
 
 it('A33: nobody grants onwards for longer than an approval gives it to them', async () => {
-  const middle = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+  const middle = await cast.member(partner, may('agreements'));
   const third = await cast.member(partner);
   const request = await ask({}, middle.token);
   const { ends_at } = succeed(await answer('approve', request));

@@ -1,7 +1,7 @@
 // A partner with two owners and a member, whose access is reviewed.
 import { beforeEach } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
+import { createCast, may, type Player, succeed } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
@@ -32,11 +32,7 @@ export function useReviews() {
     partner = await cast.partner('Nordlys');
     owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
     other = await cast.member(partner, { owner: true }, { name: 'Otto Other' });
-    member = await cast.member(
-      partner,
-      { acl_permissions: [acl('deliveries', 'query')] },
-      { name: 'Ann Lee' },
-    );
+    member = await cast.member(partner, may('deliveries', 'query'), { name: 'Ann Lee' });
   });
 
   const path = (rest = '') => `/partners/${partner}${rest}`;

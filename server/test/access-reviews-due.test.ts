@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { dayMs, task, useReviews } from './access-review-stage.ts';
-import { acl, pluck, succeed } from './cast.ts';
+import { may, pluck, succeed } from './cast.ts';
 import { startBeside } from './start-service.ts';
 
 const {
@@ -29,7 +29,7 @@ it('A37: what nobody confirmed ends after a warning; new agreements and the last
   const { partner, owner, other, member } = people();
   const kept = await cast.member(partner);
   const review = await openReview();
-  const late = await cast.member(partner, { acl_permissions: [acl('deliveries')] });
+  const late = await cast.member(partner, may('deliveries'));
   succeed(await decide(review, kept, 'confirm'));
   await advance(13.9 * dayMs);
   await step();

@@ -1,7 +1,7 @@
 // Access reviews: owners set the interval, and confirm or end each agreement.
 import { expect, it } from 'vitest';
 import { dayMs, policyPath, reviewsPath, useReviews } from './access-review-stage.ts';
-import { acl, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, may, pluck, succeed } from './cast.ts';
 
 const {
   people,
@@ -41,7 +41,7 @@ it('A35: owners and operators set the interval and the days of the warning, in a
     { interval_days: 90, other: 1 },
   ])
     await expectStatus(400, setPolicy(wrong));
-  const administrator = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const administrator = await cast.member(partner, may('*'));
   const token = await cast.accessToken(owner, [acl('*')]);
   for (const refused of [administrator.token, token])
     for (const each of [policyPath, reviewsPath]) await expectStatus(403, service.get(path(each), refused));
@@ -141,7 +141,7 @@ it('A36: owners confirm and end in a session; another owner decides about their 
       scopes: [acl('*')],
     }),
   );
-  succeed(await cast.change(partner, robot.agreement_id, { acl_permissions: [acl('*')] }));
+  succeed(await cast.change(partner, robot.agreement_id, may('*')));
   await expectStatus(403, decide(review, member, 'end', token));
   for (const verb of ['confirm', 'end']) await expectStatus(403, decide(review, owner, verb));
   expect(pluck(succeed(await bulk(review, [owner.agreement])), 'decision')).toEqual(['pending']);
@@ -213,7 +213,7 @@ it('A36: each agreement is decided once, while it lives and the review is open; 
 
 it('A36: of two owners who decide at the same time, one wins', async () => {
   const { partner, owner, other, member } = people();
-  const third = await cast.member(partner, { owner: true });
+  const third = await cast.owner(partner);
   const review = await openReview();
   const answers = await Promise.all([
     decide(review, member, 'confirm', owner.token),

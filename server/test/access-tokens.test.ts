@@ -1,18 +1,16 @@
 // Personal access tokens, over HTTP.
 
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const make = (body: object, token = owner.token) => service.post('/me/access-tokens', body, token);
@@ -67,7 +65,7 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
 
 it('T2: a token may do what both its scopes and its user allow, at its partners only', async () => {
   const other = await cast.partner();
-  await cast.join(other, owner, { acl_permissions: [acl('partner', 'get')] });
+  await cast.join(other, owner, may('partner', 'get'));
   const everywhere = await cast.accessToken(owner, [acl('partner', 'get', 'patch')]);
   const here = await cast.accessToken(owner, [acl('partner', 'get')], [partner]);
   const phone = async (token: string, at: string) =>
@@ -176,7 +174,7 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
   await service.runTask('delete expired sessions, tokens and counts');
   expect(await service.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
 
-  const banned = await cast.member(partner, { owner: true });
+  const banned = await cast.owner(partner);
   const token = await cast.accessToken(banned, [acl('*')]);
   expect(await read(token)).toBe(200);
   await service.post(`/users/${banned.id}/ban`, {});

@@ -1,13 +1,11 @@
 // Accounts whose user is banned, signed out or given another password while a request is under way.
 import { expect, it } from 'vitest';
-import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { codeOf, expectStatus, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { hold, meanwhile, stopAt, untilWaiting } from './locks.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
-import { useService } from './start-service.ts';
 
-const service = useService({ CONCORD_RATE_LIMIT: '100000/10s' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '100000/10s' });
 const { post, enrol, person } = createEnrolment(service);
 const passkeys = createPasskeyStage(service);
 const user = async (id: string) =>

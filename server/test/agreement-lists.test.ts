@@ -1,16 +1,14 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { beforeAll, expect, it } from 'vitest';
 import { namedResources } from './access-operation.ts';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner('Lists');
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
@@ -100,9 +98,9 @@ it('P5: the list of partners contains the partners that the caller may read or l
   const at = Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await cast.partner(name)])),
   );
-  await cast.join(at.get, player, { acl_permissions: [acl('partner', 'get')] });
-  await cast.join(at.query, player, { acl_permissions: [acl('*', 'query')] });
-  await cast.join(at.patch, player, { acl_permissions: [acl('partner', 'patch')] });
+  await cast.join(at.get, player, may('partner', 'get'));
+  await cast.join(at.query, player, may('*', 'query'));
+  await cast.join(at.patch, player, may('partner', 'patch'));
   await cast.join(at.expired, player, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
   await cast.join(at.mfa, player, { owner: true, mfa_required: true });
   await cast.invite(at.pending, player.email, { owner: true });
@@ -155,7 +153,7 @@ it('R1, R2: every user can list the resources and methods of permissions', async
 
 it('P4: agreements are hidden, restored and purged together with their partner', async () => {
   const gone = await cast.partner('Gone');
-  const player = await cast.member(gone, { owner: true });
+  const player = await cast.owner(gone);
   const service_account = succeed(
     await service.post(`/partners/${gone}/service-accounts`, { name: 'robot' }, player.token),
   );

@@ -1,10 +1,9 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
-import { newEmail, useService } from './start-service.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { newEmail } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 let partner: string;
 let owner: Player & { agreement: string };
@@ -13,13 +12,13 @@ let bound: Player & { agreement: string };
 let free: Player & { agreement: string };
 beforeEach(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
   bound = await cast.member(
     partner,
     { acl_permissions: [acl('*')], mfa_required: true },
     { secondFactor: 'proven' },
   );
-  free = await cast.member(partner, { acl_permissions: [acl('*')] });
+  free = await cast.member(partner, may('*'));
 });
 
 const path = (id = '') => `/partners/${partner}/agreements${id && `/${id}`}`;
@@ -64,14 +63,14 @@ describe('mfa_required', () => {
     await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
     const proven = { token: await cast.session(second.id, true) };
     succeed(await patch(id, { accepted: true }, proven));
-    succeed(await patch(id, { acl_permissions: [acl('*')] }, owner));
+    succeed(await patch(id, may('*'), owner));
     for (const own of [id, bound.agreement])
       await expectStatus(403, patch(own, { mfa_required: false }, proven));
   });
 
   it('A12: a bound member gives permissions only to agreements that require a second factor', async () => {
     const { id } = await invite(owner);
-    const grant = { acl_permissions: [acl('events')] };
+    const grant = may('events');
     const refused = await patch(id, grant, bound);
     expect([refused.status, refused.body.message]).toEqual([
       403,
@@ -80,7 +79,7 @@ describe('mfa_required', () => {
     const group = await makeGroup([acl('events')]);
     await expectStatus(403, patch(id, { acl_permission_group_ids: [group] }, bound));
     // What takes permissions away, or gives none, needs no more than before.
-    await expectStatus(200, patch(free.agreement, { acl_permissions: [acl('events')] }, bound));
+    await expectStatus(200, patch(free.agreement, may('events'), bound));
     expect((await patch(id, { ...grant, mfa_required: true }, bound)).body).toMatchObject({
       ...grant,
       mfa_required: true,

@@ -3,15 +3,14 @@
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createFairQueue } from '../src/base/limits/index.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { type Response, useService } from './start-service.ts';
+import type { Response } from './start-service.ts';
 
 const rounds = inForm({ short: 25, long: 100 });
 
-const service = useService({ CONCORD_LOG_LEVEL: 'error' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_LOG_LEVEL: 'error' });
 
 const path = (partner: string, id: string) => `/partners/${partner}/agreements/${id}`;
 const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
@@ -50,7 +49,7 @@ it('A2: one of twenty simultaneous creates that replace an expired agreement suc
 
 it('A7: one of two owners who delete each other remains', async () => {
   const partner = await cast.partner();
-  let [one, two] = [await cast.member(partner, { owner: true }), await cast.member(partner, { owner: true })];
+  let [one, two] = [await cast.owner(partner), await cast.owner(partner)];
   for (let round = 0; round < rounds; round++) {
     const answers = await Promise.all([
       remove(partner, two.agreement, one.token),
@@ -58,7 +57,7 @@ it('A7: one of two owners who delete each other remains', async () => {
     ]);
     expect(statuses(answers)).toEqual([204, 404]);
     if (answers[0]?.status === 404) [one, two] = [two, one];
-    two = await cast.member(partner, { owner: true });
+    two = await cast.owner(partner);
   }
 });
 
@@ -74,10 +73,7 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
   ];
   for (let round = 0; round < rounds; round++) {
     const partner = await cast.partner();
-    const [one, two] = [
-      await cast.member(partner, { owner: true }),
-      await cast.member(partner, { owner: true }),
-    ];
+    const [one, two] = [await cast.owner(partner), await cast.owner(partner)];
     const [first, second] = [ways[round % 5], ways[Math.floor(round / 5) % 5]];
     if (!first || !second) throw new Error('There are five ways');
     const answers = await Promise.all([first(partner, one), second(partner, two)]);
@@ -88,13 +84,13 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
 
 it('A7: every partner keeps an owner through 200 owner changes, forty at a time', async () => {
   const partners = await Promise.all(Array.from({ length: 4 }, () => cast.partner()));
-  for (const partner of partners) await cast.member(partner, { owner: true });
+  for (const partner of partners) await cast.owner(partner);
   for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
     const all = await Promise.all(
       partners.flatMap((partner) =>
         Array.from({ length: 5 }, async () => ({
           partner,
-          ...(await cast.member(partner, { owner: true })),
+          ...(await cast.owner(partner)),
         })),
       ),
     );
@@ -133,7 +129,7 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
   const target = await cast.member(partner);
   let [granted, refused] = [0, 0];
   for (let round = 0; round < rounds; round++) {
-    const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
+    const granter = await cast.member(partner, may('*'));
     const body = {
       acl_permissions: [acl('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1))],
     };
@@ -154,23 +150,20 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
     // A refused grant has no effect, and every later grant is refused.
     const { body: now } = await service.get(path(partner, target.agreement));
     if (grant.status === 200) expect(now.acl_permissions).toEqual(body.acl_permissions);
-    await expectStatus(
-      403,
-      patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] }),
-    );
+    await expectStatus(403, patch(partner, target.agreement, granter.token, may('events')));
   }
   expect(granted + refused).toBe(rounds);
 });
 
 it('I1: a grant in progress locks the agreement of the granter', async () => {
   const partner = await cast.partner();
-  const granter = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const granter = await cast.member(partner, may('*'));
   const target = await cast.member(partner);
   // Locks the target, so the grant waits in the middle of its transaction.
   const holder = await hold(service.database, 'select from agreement where user_id = $1 for update', [
     target.id,
   ]);
-  const grant = patch(partner, target.agreement, granter.token, { acl_permissions: [acl('events')] });
+  const grant = patch(partner, target.agreement, granter.token, may('events'));
   const { sql } = service.database;
   await untilWaiting(service.database, 1, 'from agreement');
   const free = 'select from agreement where user_id = $1 for update skip locked';

@@ -1,12 +1,11 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, codeOf, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
-import { newEmail, useService } from './start-service.ts';
+import { acl, codeOf, expectStatus, faultOf, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { newEmail } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });
@@ -175,7 +174,7 @@ describe('accept, decline and leave', () => {
   it('A1: a pending agreement grants nothing; the invited user may read, accept or decline it, but not change it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email, { owner: true });
-    succeed(await patch(body.id, { acl_permissions: [acl('*')] }));
+    succeed(await patch(body.id, may('*')));
     for (const url of [`/partners/${partner}`, path(), path(owner.agreement)])
       await expectStatus(404, service.get(url, player.token));
     await expectStatus(200, get(body.id, player.token));
@@ -284,7 +283,7 @@ describe('update', () => {
       { expires_at: 5 },
       { expires_at: '2999-02-30T00:00:00Z' },
       { acl_permissions: null },
-      { acl_permissions: [acl('nothing')] },
+      may('nothing'),
       { acl_permissions: [five] },
       { acl_permissions: [acl('partner'), acl('partner', 'get')] },
       { acl_permissions: [{ ...acl('partner'), get: 1 }] },

@@ -7,15 +7,14 @@ import type { Operation } from './access-operation.ts';
 import { open, operations } from './access-operations.ts';
 import { createWorlds } from './access-world.ts';
 import { memberless, rowless } from './audit-exceptions.ts';
-import { createCast, stock, succeed } from './cast.ts';
+import { stock, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
 import { postForm } from './post-form.ts';
-import { newEmail, type Response, useService } from './start-service.ts';
+import { newEmail, type Response } from './start-service.ts';
 
 let partner: string;
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 const enrolment = createEnrolment(service);
 const stage = createPasskeyStage(service);
 beforeAll(async () => {

@@ -1,17 +1,15 @@
 // Reading the audit log over HTTP.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
 let invited: string;
 let requestId: string;
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
   invited = succeed(await send('POST', '/agreements', { email: 'ann@concord.test' })).id;
   const changed = await send('PATCH', `/agreements/${invited}`, { mfa_required: true });
   requestId = String(changed.headers['x-request-id']);
@@ -49,7 +47,7 @@ it('U9: the kind of actor is that of the moment of the change', async () => {
   const account = succeed(await send('POST', '/service-accounts', { name: 'robot' }));
   const tokens = `/service-accounts/${account.id}/access-tokens`;
   const { id, token } = succeed(await send('POST', tokens, { name: 't', scopes: [acl('partner')] }));
-  await send('PATCH', `/agreements/${account.agreement_id}`, { acl_permissions: [acl('partner')] });
+  await send('PATCH', `/agreements/${account.agreement_id}`, may('partner'));
   succeed(await send('PATCH', '', { website: 'https://robot.example' }, token));
   succeed(await send('PATCH', '', { website: 'https://operator.example' }, service.operatorToken));
   const [byOperator, byRobot] = await read(`?filter[action]=partner.update`);
@@ -124,7 +122,7 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
 
 it('U9: partners see their own records only; operators see all', async () => {
   const other = await cast.partner();
-  const otherOwner = await cast.member(other, { owner: true });
+  const otherOwner = await cast.owner(other);
   await expectStatus(404, send('GET', '/audit-log', undefined, otherOwner.token));
   const all = succeed(await service.get('/audit-log?page_size=1000&sort_dir=asc'));
   const partners = new Set(pluck<string | null>(all, 'partner_id'));

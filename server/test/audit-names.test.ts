@@ -1,18 +1,16 @@
 // Names and addresses in the audit log.
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { expectStatus, type Player, pluck, succeed, useCast } from './cast.ts';
 
 const key = 's'.repeat(40);
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService({ CONCORD_SECRETS: `1:${key}` });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_SECRETS: `1:${key}` });
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
@@ -90,7 +88,7 @@ it('U16: filters by address find every spelling, and use an index', async () => 
 });
 
 it('U15, U7: the deletion of a user erases the names, and the seals hold', async () => {
-  const member = await cast.member(partner, { owner: true });
+  const member = await cast.owner(partner);
   succeed(await send('PATCH', '', { website: 'https://member.example' }, member.token));
   await send('PATCH', `/agreements/${member.agreement}`, { mfa_required: true });
   const [own] = await read(`filter[actor_id]=${member.id}&filter[action]=partner.update`);

@@ -1,18 +1,17 @@
 // The audit log: every change writes a row in its own transaction.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { launch, newDataDir } from './launch.ts';
-import { openService, secrets, useService } from './start-service.ts';
+import { openService, secrets } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 type Row = {
@@ -159,10 +158,10 @@ it('U1: the log records ten denied attempts of a member per minute, and no hidde
 });
 
 it('U1: a refused grant is a denied attempt too, with the object in the path as its target', async () => {
-  const member = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+  const member = await cast.member(partner, may('agreements'));
   const target = await cast.member(partner);
   const path = `/partners/${partner}/agreements/${target.agreement}`;
-  await expectStatus(403, send('PATCH', path, { acl_permissions: [acl('*')] }, member.token));
+  await expectStatus(403, send('PATCH', path, may('*'), member.token));
   await expect
     .poll(async () => (await rows()).at(-1))
     .toMatchObject({
@@ -175,7 +174,7 @@ it('U1: a refused grant is a denied attempt too, with the object in the path as 
 
 it('U1: the log records replaced agreements and ?orphan=true, and records a replayed request once', async () => {
   const at = await cast.partner();
-  const only = await cast.member(at, { owner: true });
+  const only = await cast.owner(at);
   const path = `/partners/${at}/agreements/${only.agreement}`;
   const written = await during(async () => {
     await service.patch(`${path}?orphan=true`, { expires_at: '2020-01-01T00:00:00Z' });

@@ -1,7 +1,7 @@
 // The people of the tests: users with a session, partners, and agreements between them.
 import { expect } from 'vitest';
 import { newId } from '../src/base/ids.ts';
-import { insertSession, newEmail, type Response, type TestService } from './start-service.ts';
+import { insertSession, newEmail, type Response, type TestService, useService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };
 export type Cast = ReturnType<typeof createCast>;
@@ -12,6 +12,9 @@ export const acl = (resource: string, ...granted: string[]) => ({
   resource,
   ...Object.fromEntries(methods.map((method) => [method, granted.length === 0 || granted.includes(method)])),
 });
+
+/** Terms of an agreement or of a group that grant one ACL permission. */
+export const may = (...permission: Parameters<typeof acl>) => ({ acl_permissions: [acl(...permission)] });
 
 type Traits = { secondFactor?: 'not_enabled' | 'proven' | 'missing'; verified?: boolean; name?: string };
 
@@ -61,6 +64,8 @@ export function createCast(service: TestService) {
     return { ...player, agreement: id };
   }
 
+  const owner = (partnerId: string, traits: Traits = {}) => member(partnerId, { owner: true }, traits);
+
   /** Makes the player an operator, which ends their sessions, and gives them a new one. */
   async function appoint({ id }: Player, proven = false): Promise<string> {
     await sql(`update auth."user" set role = 'operator' where id = $1`, [id]);
@@ -90,7 +95,25 @@ export function createCast(service: TestService) {
   const accessToken = async (...of: Parameters<typeof newAccessToken>): Promise<string> =>
     (await newAccessToken(...of)).token;
 
-  return { user, session, partner, invite, change, join, member, appoint, newAccessToken, accessToken };
+  return {
+    user,
+    session,
+    partner,
+    invite,
+    change,
+    join,
+    member,
+    owner,
+    appoint,
+    newAccessToken,
+    accessToken,
+  };
+}
+
+/** A service for the tests of the file, and people for it. */
+export function useCast(environment?: Parameters<typeof useService>[0]) {
+  const service = useService(environment);
+  return { service, cast: createCast(service) };
 }
 
 export function succeed({ status, body, method, path }: Response) {

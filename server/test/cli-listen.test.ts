@@ -4,13 +4,11 @@ import { createServer, type RequestListener } from 'node:http';
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
 import { runCli, startCli } from '../../packages/cli/test/run-cli.ts';
-import { createCast, succeed } from './cast.ts';
+import { succeed, useCast } from './cast.ts';
 import { listen as listenOn } from './listen.ts';
 import { startRelay } from './relay.ts';
-import { useService } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 const stock = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'NX-1', quantity: 12 } };
 
 const openReceiver = async (handle: RequestListener) =>

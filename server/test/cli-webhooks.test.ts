@@ -3,15 +3,13 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeFolder, runCli, startCli } from '../../packages/cli/test/run-cli.ts';
-import { createCast, succeed } from './cast.ts';
+import { succeed, useCast } from './cast.ts';
 import { listen } from './endpoint-receivers.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
-import { useService } from './start-service.ts';
 import { answer } from './webhook-stage.ts';
 
-const service = useService(toLoopback);
+const { service, cast } = useCast(toLoopback);
 const receiver = useReceiver(service);
-const cast = createCast(service);
 const stock = (sku: string) => ({ type: 'inventory.updated', data: { sku, quantity: 12 } });
 
 /** Runs commands for a new partner. */

@@ -3,15 +3,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFolder, runCli, startCli } from '../../packages/cli/test/run-cli.ts';
-import { acl, createCast, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, may, succeed, useCast } from './cast.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 it('login keeps the token in a file of its owner, whoami uses it, and logout forgets it', async () => {
   const partner = await cast.partner();
-  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const member = await cast.member(partner, may('webhook_endpoints'));
   const token = await cast.accessToken(member, [acl('webhook_endpoints')], [partner]);
   const env = { XDG_CONFIG_HOME: makeFolder() };
   const login = await runCli(['login', '--url', `${service.url}/`, '--token-stdin'], {
@@ -38,7 +36,7 @@ it('login keeps the token in a file of its owner, whoami uses it, and logout for
 
 it('T30: login asks the console, and keeps the token that a person approves there', async () => {
   const partner = await cast.partner();
-  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const member = await cast.member(partner, may('webhook_endpoints'));
   const env = { XDG_CONFIG_HOME: makeFolder() };
   const { output, done } = startCli(['login', '--url', service.url], { env });
   const shown = () => /Open (\S+)\n.* the code (\S+)\.\n/.exec(output.stderr);

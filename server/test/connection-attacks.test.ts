@@ -1,7 +1,7 @@
 // Attacks on the sign-in by identity connections: browsers of others, and changes meanwhile.
 import { expect, it, onTestFinished } from 'vitest';
 import { ownPage } from './browser.ts';
-import { acl, codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { acl, codeOf, expectStatus, may, succeed, useCast } from './cast.ts';
 import {
   at,
   type Company,
@@ -13,11 +13,9 @@ import {
 } from './connection-stage.ts';
 import { meanwhile } from './locks.ts';
 import { useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
 const travel = createTravel(service);
 const [a, b, c] = [useCompany(service), useCompany(service), useCompany(service)];
 
@@ -247,8 +245,7 @@ it('A8, A12, A11: a group of the terms of new members is in use, and is widened 
   const expires_at = new Date(Date.now() + 3_600_000).toISOString();
   const limited = await cast.member(c.partner, { ...mine, expires_at });
   const bound = await cast.member(c.partner, { ...mine, mfa_required: true }, { secondFactor: 'proven' });
-  const widen = (bearer: string) =>
-    service.patch(`${groups}/${id}`, { acl_permissions: [acl('deliveries')] }, bearer);
+  const widen = (bearer: string) => service.patch(`${groups}/${id}`, may('deliveries'), bearer);
   for (const member of [limited, bound])
     expect(codeOf(await widen(member.token))).toEqual([403, 'forbidden']);
   succeed(await widen(token));

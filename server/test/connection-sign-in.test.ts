@@ -1,11 +1,9 @@
 // Signing in with the identity provider of a company: two real providers serve two partners.
 import { expect, it } from 'vitest';
-import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { codeOf, expectStatus, succeed, useCast } from './cast.ts';
 import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(environment);
-const cast = createCast(service);
+const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 const [a, b] = [useCompany(service), useCompany(service)];
 

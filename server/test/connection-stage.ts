@@ -27,7 +27,7 @@ export async function createCompany(service: TestService, terms: Terms = {}) {
   const oidc = await startOidcProvider(callback);
   const { newMembers = true, issuer = oidc.issuer, domain = `${uuid.slice(0, 8)}.example` } = terms;
   const partner = await cast.partner();
-  const owner = await cast.member(partner, { owner: true });
+  const owner = await cast.owner(partner);
   const partnerId = parseId('partner', partner);
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at,

@@ -1,11 +1,9 @@
 // The test of a connection before it is on, a connection with a key, and a provider that is away.
 import { expect, it } from 'vitest';
-import { codeOf, createCast, succeed } from './cast.ts';
+import { codeOf, succeed, useCast } from './cast.ts';
 import { createTravel, environment, useCompany } from './connection-stage.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(environment);
-const cast = createCast(service);
+const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 const a = useCompany(service);
 
@@ -32,7 +30,7 @@ it('K2: a sign-in of an owner tests a connection that is off, and leaves no acco
 
 it('K2: whoever is no owner any more, or began before a change, tests nothing', async () => {
   await untested();
-  const leaving = await cast.member(a.partner, { owner: true });
+  const leaving = await cast.owner(a.partner);
   const comeBack = await test(leaving.token);
   succeed(await cast.change(a.partner, leaving.agreement, { owner: false }));
   expect(codeOf(await comeBack())).toEqual([400, 'provider_refused']);

@@ -1,11 +1,9 @@
 // Operators list deleted partners.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, succeed, useCast } from './cast.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 const list = (query = '', token = service.operatorToken) =>
   service.get(`/platform/deleted-partners${query}`, token);

@@ -16,7 +16,7 @@ describe('disabled endpoints', () => {
     let gone = true;
     const url = receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
     const partner = await newPartner(url);
-    const owner = await cast.member(partner.id, { owner: true });
+    const owner = await cast.owner(partner.id);
     await cast.member(partner.id);
     await partner.publish();
     const mail = await noticeTo(owner.email);
@@ -68,7 +68,7 @@ describe('disabled endpoints', () => {
     let fails = true;
     const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await newPartner(url);
-    const owner = await cast.member(partner.id, { owner: true });
+    const owner = await cast.owner(partner.id);
     const since = async () =>
       (
         await service.sql(

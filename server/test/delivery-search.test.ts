@@ -156,7 +156,7 @@ it('W35: a delivery that its first attempt delivers is in none of these indexes'
 
 it('W29: users take turns, so many searches of one user delay only theirs', async () => {
   const partner = await newPartner(receiver.url());
-  const other = await cast.member(partner.id, { owner: true });
+  const other = await cast.owner(partner.id);
   const path = `/partners/${partner.id}/deliveries?filter[event_type]=none&page_size=1`;
   const { sql } = service.database;
   await sql('begin');

@@ -1,15 +1,14 @@
 // Event types that are deprecated, of which subscribers are told, and archived ones (behaviour W74).
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, faultOf, pluck, succeed } from './cast.ts';
+import { expectStatus, faultOf, pluck, succeed, useCast } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { stopAt } from './locks.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
-import { createTestDatabase, newEmail, secrets, useService } from './start-service.ts';
+import { createTestDatabase, newEmail, secrets } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
 const at = '2027-01-31T00:00:00.000Z';
 const task = 'tell of deprecated event types';
 
@@ -37,7 +36,7 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
     await cast.partner('Gone'),
   ];
   const owners = await Promise.all(
-    [named, named, all, inSandbox, gone].map((partner) => cast.member(partner, { owner: true })),
+    [named, named, all, inSandbox, gone].map((partner) => cast.owner(partner)),
   );
   const member = await cast.member(named);
   succeed(await create(named, { event_types: ['stock.old'] }));
@@ -79,7 +78,7 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
 
 it('W74: who has lost a private type is not told of its deprecation', async () => {
   const [lost, has] = [await cast.partner(), await cast.partner()];
-  const owners = [await cast.member(lost, { owner: true }), await cast.member(has, { owner: true })];
+  const owners = [await cast.owner(lost), await cast.owner(has)];
   succeed(await put('stock.taken', { partner_ids: [lost, has] }));
   for (const partner of [lost, has]) succeed(await create(partner, { event_types: ['stock.taken'] }));
   succeed(await put('stock.taken', { partner_ids: [has] }, '?force=true'));
@@ -127,7 +126,7 @@ it('W74: a successor is another type that everyone who sees the type sees', asyn
   ]);
   succeed(await of([one], 'next.private'));
   // It is taken from `one` later: who does not see it is not told of it.
-  const owner = await cast.member(one, { owner: true });
+  const owner = await cast.owner(one);
   const see = async () =>
     succeed(await service.get('/event-types/next.asked', owner.token)).deprecated.successor;
   expect(await see()).toBe('next.private');

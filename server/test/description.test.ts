@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../src/base/errors.ts';
 import { builtInEventTypes } from '../src/webhooks/catalogue/built-in.ts';
-import { acl, createCast, expectStatus, pluck } from './cast.ts';
+import { acl, createCast, expectStatus, may, pluck } from './cast.ts';
 import { postForm } from './post-form.ts';
 import { openService, startBeside, useService } from './start-service.ts';
 
@@ -241,7 +241,7 @@ it('F11: invalid_request always has errors, also in sign-in and for headers', as
 it('E5: a 403 to a member names the missing permission; a 404 to a stranger names nothing', async () => {
   const cast = createCast(service);
   const partner = await cast.partner();
-  const member = await cast.member(partner, { acl_permissions: [acl('partner', 'get')] });
+  const member = await cast.member(partner, may('partner', 'get'));
   const stranger = await cast.user();
   const program = await cast.accessToken(member, [acl('events')]);
   const messageOf = async (method: string, path: string, token: string) =>

@@ -5,22 +5,21 @@ import { parseSecrets } from '../src/base/config-values.ts';
 import { createGuards } from '../src/people/guards.ts';
 import { createDeviceAuthorizations } from '../src/people/tokens/device/device-authorizations.ts';
 import { consoleUrl, ownPage } from './browser.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { postForm } from './post-form.ts';
-import { operator, secrets, useService } from './start-service.ts';
+import { operator, secrets } from './start-service.ts';
 
 const client_id = 'concord-cli';
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
-const service = useService({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_BASE_URL: consoleUrl });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_BASE_URL: consoleUrl });
 const { forget, post } = createEnrolment(service);
 let partner: string;
 let ann: Player;
 beforeAll(async () => {
   partner = await cast.partner();
-  ann = await cast.member(partner, { owner: true });
+  ann = await cast.owner(partner);
 });
 beforeEach(forget);
 
@@ -139,7 +138,7 @@ it('T30: what ends tokens before the program asks ends this one', async () => {
 });
 
 it('T30, T2: a token has no more than its user, and nothing at the partner of another', async () => {
-  const reader = await cast.member(partner, { acl_permissions: [acl('partner', 'get')] });
+  const reader = await cast.member(partner, may('partner', 'get'));
   const foreign = await cast.partner();
   const tokenFor = async (more: object) => {
     const { device_code, user_code } = await begin();

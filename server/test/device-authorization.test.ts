@@ -1,21 +1,19 @@
 // Device authorization (RFC 8628), over HTTP: a program asks, a person answers.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, codeOf, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, codeOf, expectStatus, type Player, succeed, useCast } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { postForm } from './post-form.ts';
-import { useService } from './start-service.ts';
 
 const client_id = 'concord-cli';
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
-const service = useService({ CONCORD_TRUSTED_PROXIES: '127.0.0.1', CONCORD_RATE_LIMIT: '100000/10s' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_TRUSTED_PROXIES: '127.0.0.1', CONCORD_RATE_LIMIT: '100000/10s' });
 const enrolment = createEnrolment(service);
 let partner: string;
 let ann: Player;
 beforeAll(async () => {
   partner = await cast.partner();
-  ann = await cast.member(partner, { owner: true });
+  ann = await cast.owner(partner);
 });
 
 let addresses = 0;

@@ -4,7 +4,7 @@ import { createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver'
 import { expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
 import { prepare } from '../src/webhooks/tools/endpoint-check/requests.ts';
-import { acl, codeOf, pluck, succeed } from './cast.ts';
+import { acl, codeOf, may, pluck, succeed } from './cast.ts';
 import { faults, faultyReceiver, keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { kill } from './launch.ts';
 import { toLoopback } from './receiver.ts';
@@ -293,8 +293,8 @@ it("W61, W63: checks of other people's endpoints are hidden, and only operators 
   const partner = await newPartner(goodIn('sandbox'));
   const [stranger, reader, owner] = [
     await cast.user(),
-    await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'get')] }),
-    await cast.member(partner.id, { owner: true }),
+    await cast.member(partner.id, may('webhook_endpoints', 'get')),
+    await cast.owner(partner.id),
   ];
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/check`;
   const another = `/partners/${await cast.partner()}/webhook-endpoints/${partner.endpoint}/check`;

@@ -2,21 +2,19 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEncryption } from '../src/base/secrets/index.ts';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, may, pluck, succeed, useCast } from './cast.ts';
 import { classified } from './columns.ts';
 import { password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { useService } from './start-service.ts';
 
 const secret = 's'.repeat(40);
 
-const service = useService({
+const { service, cast } = useCast({
   CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
   CONCORD_RATE_LIMIT: '100000/10s',
   CONCORD_TRUSTED_PROXIES: '127.0.0.1',
   CONCORD_SECRETS: `1:${secret}`,
 });
-const cast = createCast(service);
 
 /** Each row of each table as text. */
 async function dump(): Promise<string[]> {
@@ -60,7 +58,7 @@ async function livePerson(number: number) {
   const from = { 'x-forwarded-for': address };
   const { sql } = service.database;
   const [partner, other] = [await cast.partner(), await cast.partner()];
-  const owner = await cast.member(partner, { owner: true });
+  const owner = await cast.owner(partner);
   const keyed = { 'idempotency-key': `key ${number}`.replace(' ', '-') };
   const path = `/partners/${partner}/agreements`;
   const invited = succeed(
@@ -88,7 +86,7 @@ async function livePerson(number: number) {
   await expectStatus(401, send('POST', '/api/auth/sign-in/email', null, { email, password: 'wrong' }));
   const { token } = succeed(await send('POST', '/api/auth/sign-in/email', null, { email, password }));
   succeed(await send('PATCH', `${path}/${invited.id}`, token, { accepted: true }));
-  succeed(await cast.change(partner, invited.id, { acl_permissions: [acl('*')] }));
+  succeed(await cast.change(partner, invited.id, may('*')));
   succeed(await cast.invite(other, spelled));
   succeed(await send('POST', '/me/access-tokens', token, { name: `laptop of ${name}`, scopes: [] }));
   succeed(await send('POST', path, token, { email: `guest${number}@concord.test` }, keyed));
@@ -220,7 +218,7 @@ it('U13: an address with a domain that is not ASCII is erased as it was written 
 
 it('U13: kept answers to others do not have an earlier name of the person', async () => {
   const partner = await cast.partner();
-  const person = await cast.member(partner, { acl_permissions: [acl('*')] }, { name: 'Annelise Before' });
+  const person = await cast.member(partner, may('*'), { name: 'Annelise Before' });
   const asker = await cast.member(partner);
   const path = `/partners/${partner}/access-requests`;
   const ask = { permissions: ['events.get'], duration_seconds: 3_600, reason: 'r' };
@@ -324,7 +322,7 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
   const { sql } = service.database;
   const [person, partner] = [await cast.user(), await cast.partner()];
   const { id } = succeed(await cast.invite(partner, person.email));
-  const { token } = await cast.member(partner, { owner: true });
+  const { token } = await cast.owner(partner);
   // The request has locked the invitation, and waits here for its mail. A lock of the table would also hold
   // the sender of mails, whose retries would take every connection of the pool.
   await sql(`create function hold_mail() returns trigger language plpgsql as $$

@@ -1,19 +1,17 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { namedResources } from './access-operation.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
 /** The agreement of another user. It grants nothing. */
 let target: string;
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 beforeEach(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
   target = (await cast.member(partner)).agreement;
 });
 
@@ -34,11 +32,11 @@ describe('A8: no escalation', () => {
       await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] }),
     ).id;
     for (const [body, status] of [
-      [{ acl_permissions: [acl('events', 'get')] }, 200],
+      [may('events', 'get'), 200],
       [{ acl_permissions: [acl('agreements', 'delete'), acl('events', 'get')] }, 200],
-      [{ acl_permissions: [acl('events', 'get', 'post')] }, 403],
-      [{ acl_permissions: [acl('partner', 'get')] }, 403],
-      [{ acl_permissions: [acl('*', 'get')] }, 403],
+      [may('events', 'get', 'post'), 403],
+      [may('partner', 'get'), 403],
+      [may('*', 'get'), 403],
       [{ acl_permission_group_ids: [held] }, 200],
       [{ acl_permission_group_ids: [held, more] }, 403],
     ] as const)
@@ -47,9 +45,9 @@ describe('A8: no escalation', () => {
 
   it('R1: only a holder of * can grant *', async () => {
     const almost = await cast.member(partner, { acl_permissions: namedResources.map((name) => acl(name)) });
-    const really = await cast.member(partner, { acl_permissions: [acl('*')] });
-    await expectStatus(403, patch(target, { acl_permissions: [acl('*', 'get')] }, almost.token));
-    await expectStatus(200, patch(target, { acl_permissions: [acl('*', 'get')] }, really.token));
+    const really = await cast.member(partner, may('*'));
+    await expectStatus(403, patch(target, may('*', 'get'), almost.token));
+    await expectStatus(200, patch(target, may('*', 'get'), really.token));
   });
 
   it('A8: an agreement may keep permissions that the caller does not hold', async () => {
@@ -64,22 +62,22 @@ describe('A8: no escalation', () => {
 
   it('A8: a token can grant only its scopes, and a token of an owner without all scopes cannot create owners', async () => {
     const token = await cast.accessToken(owner, [acl('agreements'), acl('events', 'get')]);
-    await expectStatus(200, patch(target, { acl_permissions: [acl('events', 'get')] }, token));
-    await expectStatus(403, patch(target, { acl_permissions: [acl('events', 'put')] }, token));
+    await expectStatus(200, patch(target, may('events', 'get'), token));
+    await expectStatus(403, patch(target, may('events', 'put'), token));
     await expectStatus(403, patch(target, { owner: true }, token));
     const whole = await cast.accessToken(owner, [acl('*')]);
     await expectStatus(200, patch(target, { owner: true }, whole));
   });
 
   it('A8: only owners and operators can set owner, and change or delete an owner', async () => {
-    const { token } = await cast.member(partner, { acl_permissions: [acl('*')] });
-    const second = await cast.member(partner, { owner: true });
+    const { token } = await cast.member(partner, may('*'));
+    const second = await cast.owner(partner);
     const answers = await Promise.all([
       patch(target, { owner: true }, token),
       patch(second.agreement, { owner: false }, token),
       patch(second.agreement, { expires_at: '2999-01-01T00:00:00Z' }, token),
       patch(second.agreement, { mfa_required: true }, token),
-      patch(second.agreement, { acl_permissions: [acl('events')] }, token),
+      patch(second.agreement, may('events'), token),
       remove(second.agreement, token),
       service.post(path(), { email: 'o@concord.test', owner: true }, token),
     ]);
@@ -105,20 +103,20 @@ describe('A8: no escalation', () => {
     await expectStatus(200, patch(me.agreement, {}, me.token));
     for (const body of own.slice(0, 3)) await expectStatus(403, patch(me.agreement, body, me.token));
     for (const body of own.slice(3)) await expectStatus(200, patch(me.agreement, body, me.token)); // no change
-    await expectStatus(200, patch(owner.agreement, { acl_permissions: [acl('events')] }, owner.token));
+    await expectStatus(200, patch(owner.agreement, may('events'), owner.token));
   });
 
   it('A8: a grant cannot outlive the agreement of the granter', async () => {
     const end = '2990-01-01T00:00:00.000Z';
     const later = '2995-01-01T00:00:00Z';
     const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
-    const grant = { acl_permissions: [acl('events')] };
+    const grant = may('events');
     await expectStatus(403, patch(target, grant, token));
     await expectStatus(403, patch(target, { ...grant, expires_at: later }, token));
     await expectStatus(200, patch(target, { ...grant, expires_at: end }, token));
     for (const longer of [later, null]) await expectStatus(403, patch(target, { expires_at: longer }, token));
     // A member without an end can extend an agreement only if they hold what it grants.
-    const narrow = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    const narrow = await cast.member(partner, may('agreements'));
     await expectStatus(403, patch(target, { expires_at: later }, narrow.token));
     const wide = await cast.member(partner, { acl_permissions: [acl('agreements'), acl('events')] });
     await expectStatus(200, patch(target, { expires_at: later }, wide.token));
@@ -128,16 +126,16 @@ describe('A8: no escalation', () => {
   });
 
   it('A8: resending an invitation requires the permissions that it grants', async () => {
-    const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    const { token } = await cast.member(partner, may('agreements'));
     const { id } = succeed(await cast.invite(partner, 'again@concord.test'));
     const resend = () => service.request('POST', `${path(id)}/resend`, { token });
     await expectStatus(200, resend());
-    succeed(await patch(id, { acl_permissions: [acl('*')] }, owner.token));
+    succeed(await patch(id, may('*'), owner.token));
     await expectStatus(403, resend());
   });
 
   it('A8: only owners can replace the expired agreement of an owner; nobody can replace that of a service account', async () => {
-    const { token } = await cast.member(partner, { acl_permissions: [acl('agreements')] });
+    const { token } = await cast.member(partner, may('agreements'));
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
     await expectStatus(403, cast.invite(partner, expired.email, {}, token));
     await expectStatus(200, service.get(path(expired.agreement)));
@@ -173,7 +171,7 @@ describe('A8: no escalation', () => {
     const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
     const edit = (body: object, by = token) => service.patch(groupsPath(id), body, by);
     await expectStatus(200, edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] }));
-    await expectStatus(403, edit({ acl_permissions: [acl('events')] }));
+    await expectStatus(403, edit(may('events')));
     await expectStatus(200, edit({ acl_permissions: [] }));
 
     const inside = await cast.member(partner, {
@@ -188,9 +186,9 @@ describe('A8: no escalation', () => {
       acl_permissions: [acl('*')],
       expires_at: '2990-01-01T00:00:00Z',
     });
-    await expectStatus(403, edit({ acl_permissions: [acl('events')] }, ending.token));
+    await expectStatus(403, edit(may('events'), ending.token));
     succeed(await patch(inside.agreement, { acl_permission_group_ids: [] }, owner.token));
-    await expectStatus(200, edit({ acl_permissions: [acl('events')] }, ending.token));
+    await expectStatus(200, edit(may('events'), ending.token));
     succeed(await patch(owner.agreement, { acl_permission_group_ids: [id] }, owner.token));
     await expectStatus(403, edit({ acl_permissions: [] }));
   });
@@ -211,7 +209,7 @@ describe('A8: no escalation', () => {
     expect(
       (await cast.invite(partner, 'a@concord.test', {}, owner.token)).body.acl_permission_group_ids,
     ).toEqual([id]);
-    await expectStatus(403, service.patch(groupsPath(id), { acl_permissions: [acl('*')] }, ending.token));
+    await expectStatus(403, service.patch(groupsPath(id), may('*'), ending.token));
   });
 });
 
@@ -237,12 +235,12 @@ describe('A7: the last owner', () => {
   it('A7: does not include owners that are pending, have an end, or are banned', async () => {
     await cast.invite(partner, 'pending@concord.test', { owner: true });
     await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
-    const banned = await cast.member(partner, { owner: true });
+    const banned = await cast.owner(partner);
     succeed(await service.post(`/users/${banned.id}/ban`, {}));
     expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
     // An owner that does not count can be deleted.
     await expectStatus(204, remove(banned.agreement, owner.token));
-    const second = await cast.member(partner, { owner: true });
+    const second = await cast.owner(partner);
     await expectStatus(204, remove(owner.agreement, owner.token));
     expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
   });
@@ -251,7 +249,7 @@ describe('A7: the last owner', () => {
     await expectStatus(400, remove(owner.agreement, service.operatorToken, '?orphan=maybe'));
     await expectStatus(204, remove(owner.agreement, service.operatorToken, '?orphan=true'));
     // An operator can add an owner to a partner that has none.
-    const next = await cast.member(partner, { owner: true });
+    const next = await cast.owner(partner);
     const demoted = await service.patch(`${path(next.agreement)}?orphan=true`, { owner: false });
     expect(demoted.status).toBe(200);
   });
@@ -268,7 +266,7 @@ describe('A7: the last owner', () => {
     const body = { password: 'a password for the tests' };
     const leave = () => service.post('/api/auth/delete-user', body, leaving.token);
     expect((await leave()).body.code).toBe('last_owner');
-    await cast.member(at, { owner: true });
+    await cast.owner(at);
     await expectStatus(200, leave());
     await expectStatus(404, service.get(`/partners/${at}/agreements/${joined.id}`));
     await expectStatus(200, service.post(`${user}/ban?orphan=true`, {}));
@@ -311,7 +309,7 @@ describe('A9: the second factor', () => {
     )) as [{ partner_id: string }];
     const url = `/partners/${partner_id}/agreements/${withOne.agreement}`;
     await expectStatus(200, service.patch(url, { mfa_required: true }, withOne.token));
-    const second = await cast.member(partner, { owner: true });
+    const second = await cast.owner(partner);
     await expectStatus(200, ask());
     // The second owner is refused: otherwise no owner could act.
     expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe(

@@ -1,18 +1,16 @@
 // Evaluations: OpenID AuthZEN Authorization API 1.0, and what an answer must not tell.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, faultOf, may, type Player, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player;
 let reader: Player & { agreement: string };
 const nowhere = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
-const service = useService({ CONCORD_BASE_URL: 'https://concord.test' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_BASE_URL: 'https://concord.test' });
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
-  reader = await cast.member(partner, { acl_permissions: [acl('deliveries', 'get')] });
+  owner = await cast.owner(partner);
+  reader = await cast.member(partner, may('deliveries', 'get'));
 });
 
 /** `deliveries.get` of the reader, unless the parts say otherwise. */
@@ -259,7 +257,7 @@ describe('who may ask', () => {
     expect(await reasonOf(ask({ subject: asked.id }), await cast.session(asked.id, true))).toBe('owner');
   });
   it('R7: agreements.query is needed to ask about others, with the scope of a token', async () => {
-    const lister = await cast.member(partner, { acl_permissions: [acl('agreements', 'query')] });
+    const lister = await cast.member(partner, may('agreements', 'query'));
     const outcome = async (token: string) => {
       const { status, body } = await evaluate(ask(), { token });
       return body.message ?? `${status} ${body.context.reason}`;
@@ -269,15 +267,11 @@ describe('who may ask', () => {
     expect(await outcome(await cast.accessToken(lister, [acl('agreements', 'get')]))).toBe(
       'This access token is not sufficient: you need the permission agreements.query.',
     );
-    const stranger = await cast.member(partner, {
-      acl_permissions: [acl('*', 'get', 'post', 'patch', 'put', 'delete')],
-    });
+    const stranger = await cast.member(partner, may('*', 'get', 'post', 'patch', 'put', 'delete'));
     expect(await outcome(stranger.token)).toBe('You need the permission agreements.query.');
     expect(await outcome(service.operatorToken)).toBe('200 direct');
     const account = succeed(await service.post(`/partners/${partner}/service-accounts`, { name: 'robot' }));
-    succeed(
-      await cast.change(partner, account.agreement_id, { acl_permissions: [acl('agreements', 'query')] }),
-    );
+    succeed(await cast.change(partner, account.agreement_id, may('agreements', 'query')));
     const path = `/partners/${partner}/service-accounts/${account.id}/access-tokens`;
     const { token } = succeed(await service.post(path, { name: 'x', scopes: [acl('agreements')] }));
     expect(await outcome(token)).toBe('200 direct');
@@ -339,7 +333,7 @@ describe('who may ask', () => {
   it('R7: an unknown, a banned and an unrelated person get one answer, and so does an invitation that is not accepted', async () => {
     const [unrelated, invited] = [await cast.user(), await cast.user()];
     await cast.invite(partner, invited.email, { owner: true });
-    const banned = await cast.member(partner, { owner: true });
+    const banned = await cast.owner(partner);
     await service.post(`/users/${banned.id}/ban`, {});
     const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
     const people = [unrelated.id, unrelated.email, invited.email, banned.id, banned.email, expired.id];
@@ -362,10 +356,7 @@ describe('who may ask', () => {
   });
 
   it('R7: only operators learn who is an operator', async () => {
-    const [appointed, viewing] = [
-      await cast.user(),
-      await cast.member(partner, { acl_permissions: [acl('events', 'get')] }),
-    ];
+    const [appointed, viewing] = [await cast.user(), await cast.member(partner, may('events', 'get'))];
     const own = await cast.appoint(appointed);
     await cast.appoint(viewing);
     const about = (subject: string, resource = 'deliveries') => ask({ subject, resource });

@@ -1,11 +1,9 @@
 // Schemas of event types that are made to cost much work, or that cannot be used.
 import { beforeAll, expect, it } from 'vitest';
-import { createCast, expectStatus, faultOf, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { expectStatus, faultOf, succeed, useCast } from './cast.ts';
 
 let partner: string;
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
 });

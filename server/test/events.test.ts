@@ -1,19 +1,17 @@
 // Events over HTTP, to a real receiver.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
+import { expectStatus, faultOf, type Player, pluck, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player;
-const service = useService(toLoopback);
+const { service, cast } = useCast(toLoopback);
 const receiver = useReceiver(service);
-const cast = createCast(service);
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const send = (method: string, path: string, body?: unknown, headers = {}, at = partner) =>

@@ -4,16 +4,15 @@ import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
-import { acl, createCast, type Player } from './cast.ts';
+import { acl, may, type Player, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
-import { newEmail, useService } from './start-service.ts';
+import { newEmail } from './start-service.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
 const stages = 8;
 
-const service = useService({ CONCORD_LOG_LEVEL: 'error' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_LOG_LEVEL: 'error' });
 
 type Actor = { name: string; token: string; caller: Caller };
 /** Two partners and their people. Nobody acts outside their own stage, so the facts of a stage are exact. */
@@ -36,10 +35,10 @@ async function setStage(): Promise<Stage> {
     };
     actors.push({ name, token, caller: { ...common, ...caller } });
   };
-  const owner = await cast.member(home, { owner: true });
+  const owner = await cast.owner(home);
   add('owner', owner);
   add('ending owner', await cast.member(home, { owner: true, expires_at: far }));
-  add('all bits', await cast.member(home, { acl_permissions: [acl('*')] }));
+  add('all bits', await cast.member(home, may('*')));
   add('all bits, ending', await cast.member(home, { acl_permissions: [acl('*')], expires_at: far }));
   const admin = [
     acl('agreements'),
@@ -48,7 +47,7 @@ async function setStage(): Promise<Stage> {
     acl('partner', 'get'),
   ];
   add('admin', await cast.member(home, { acl_permissions: admin }));
-  add('reader', await cast.member(home, { acl_permissions: [acl('*', 'get', 'query')] }));
+  add('reader', await cast.member(home, may('*', 'get', 'query')));
   add('no bits', await cast.member(home));
   add('expired', await cast.member(home, { owner: true, expires_at: '2020-01-01T00:00:00Z' }));
   const asked = { acl_permissions: [acl('*')], mfa_required: true };

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, type Facts, judge } from './access-model.ts';
 import { namedResources } from './access-operation.ts';
-import { acl, type Cast, createCast, type Player, succeed } from './cast.ts';
+import { acl, type Cast, createCast, may, type Player, succeed } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, seed } from './random.ts';
 import { operator as operatorOfTests, startTestService, type TestService } from './start-service.ts';
@@ -124,10 +124,10 @@ async function setStage(strict: boolean): Promise<Stage> {
   }
 
   const owner = await add('owner', { owner: true });
-  await add('lister', { acl_permissions: [acl('agreements', 'query')] });
-  await add('reader', { acl_permissions: [acl('*', 'get', 'query')] });
+  await add('lister', may('agreements', 'query'));
+  await add('reader', may('*', 'get', 'query'));
   await add('by a group', {}, { group: [acl('events'), acl('agreements', 'query')] });
-  await add('all but listing', { acl_permissions: [acl('*', 'get', 'put', 'post', 'patch', 'delete')] });
+  await add('all but listing', may('*', 'get', 'put', 'post', 'patch', 'delete'));
   await add('no permissions', {});
   await add('expired', { owner: true, expires_at: '2020-01-01T00:00:00Z' });
   await add('ending', { owner: true, expires_at: '2990-01-01T00:00:00Z' });

@@ -1,15 +1,13 @@
 // Who can give a permission, compared with what the service lets them do.
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, seed } from './random.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 beforeEach(async () => {
   partner = await cast.partner();
@@ -34,8 +32,8 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
   const asker = await cast.member(partner, {}, { name: 'Ann Lee' });
   const grants = [acl('agreements', 'patch'), acl('deliveries', 'query')];
   const giver = await cast.member(partner, { acl_permissions: grants }, { name: 'Gus Giver' });
-  await cast.member(partner, { acl_permissions: [acl('agreements', 'patch')] });
-  await cast.member(partner, { acl_permissions: [acl('deliveries', 'query')] });
+  await cast.member(partner, may('agreements', 'patch'));
+  await cast.member(partner, may('deliveries', 'query'));
 
   const refused = await service.get(path('/deliveries'), asker.token);
   const [, missing = ''] = /permission ([a-z_.]+)\.$/.exec(refused.body.message) ?? [];
@@ -46,7 +44,7 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
   const hidden = seen.map((grantor) => ({ ...grantor, email: null, agreement_id: null }));
   expect(succeed(await ask(missing, asker.token))).toEqual(hidden);
   expect(succeed(await ask('deliveries.query', service.operatorToken))).toEqual(seen);
-  const reader = await cast.member(partner, { acl_permissions: [acl('agreements', 'query')] });
+  const reader = await cast.member(partner, may('agreements', 'query'));
   expect(succeed(await ask('deliveries.query', reader.token))).toEqual(seen);
 
   const program = (...scopes: object[]) => cast.accessToken(owner, scopes);
@@ -66,7 +64,7 @@ it('A19: a member learns whom to ask; e-mail addresses are for callers with agre
 });
 
 it('A19: people who cannot act, and programs, are not listed', async () => {
-  const all = { acl_permissions: [acl('*')] };
+  const all = may('*');
   const player = await cast.member(partner, all);
   expect(await listed('events.get')).toEqual([owner.agreement, player.agreement]);
   const banned = await cast.member(partner, all);
@@ -91,7 +89,7 @@ it('A19: lists owners first, 100 at most, however many members there are', async
      select gen_random_uuid(), $1, email, email, id, false, case when right(id, 4)::int > 1000 then $2::jsonb else '[]' end from person`,
     [parseId('partner', partner), JSON.stringify([acl('*')])],
   );
-  const second = await cast.member(partner, { owner: true });
+  const second = await cast.owner(partner);
   const grantors = succeed(await ask('events.get'));
   expect(idsOf(grantors.slice(0, 2))).toEqual([owner.agreement, second.agreement]);
   expect(grantors).toHaveLength(100);

@@ -103,8 +103,8 @@ it('W9: partners take turns, so many events of one partner do not delay an event
 it('I1: an event of a group is refused when its publisher lost the access before the group began', async () => {
   const cast = createCast(service);
   const [partner, other] = [await newPartner(), await newPartner()];
-  const leaver = await cast.member(partner.id, { owner: true });
-  await cast.member(partner.id, { owner: true });
+  const leaver = await cast.owner(partner.id);
+  await cast.owner(partner.id);
   const { refused, accepted } = await duringGroup(async () => {
     const [refused, accepted] = await sent([publish(partner, leaver), publish(other)]);
     succeed(await service.remove(`/partners/${partner.id}/agreements/${leaver.agreement}`));
@@ -216,7 +216,7 @@ it.each(Object.entries(lockable))(
   async (_, lock) => {
     const cast = createCast(service);
     const [stalled, free] = [await newPartner(), await newPartner()];
-    const publisher = await cast.member(stalled.id, { owner: true });
+    const publisher = await cast.owner(stalled.id);
     await client.query('begin');
     const [statement, value] = lock(stalled, publisher);
     await client.query(statement, [value]);

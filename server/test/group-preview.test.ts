@@ -3,15 +3,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, type Player, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 beforeEach(async () => {
   partner = await cast.partner();

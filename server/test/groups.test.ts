@@ -1,15 +1,13 @@
 // Permission groups and service accounts, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, faultOf, type Player, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, faultOf, may, type Player, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const path = (id = '', at = partner) => `/partners/${at}/acl-permission-groups${id && `/${id}`}`;
@@ -157,7 +155,7 @@ describe('permission groups', () => {
     const reader = await cast.member(partner, { acl_permission_group_ids: [id] });
     const read = async () => (await send('GET', `/partners/${partner}`, undefined, reader.token)).status;
     expect(await read()).toBe(200);
-    succeed(await send('PATCH', path(id), { acl_permissions: [acl('partner', 'patch')] }));
+    succeed(await send('PATCH', path(id), may('partner', 'patch')));
     expect(await read()).toBe(403);
   });
 
@@ -245,7 +243,7 @@ describe('service accounts', () => {
   });
 
   it('T3: a service account outlives its creator and is deleted with its agreement', async () => {
-    const maker = await cast.member(partner, { owner: true });
+    const maker = await cast.owner(partner);
     const account = succeed(await send('POST', accounts(), { name: 'Robot' }, maker.token));
     const { token } = succeed(
       await send(

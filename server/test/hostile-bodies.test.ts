@@ -1,11 +1,9 @@
 // Bodies that are made to cost much work.
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { acl, createCast, expectStatus } from './cast.ts';
-import { useService } from './start-service.ts';
+import { expectStatus, may, useCast } from './cast.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 const post = (path: string, body: unknown, options = {}) =>
   service.request('POST', path, { body, ...options });
@@ -87,7 +85,7 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
   });
   await expect.poll(() => refused).toBeGreaterThanOrEqual(8);
   await expectStatus(200, service.get(`/partners/${id}`));
-  const { token } = await cast.member(id, { acl_permissions: [acl('events')] });
+  const { token } = await cast.member(id, may('events'));
   const event = { type: 'inventory.updated', data: { sku: 'x'.repeat(200_000), quantity: 1 } };
   await expectStatus(202, post(`/partners/${id}/events/batch`, Array(20).fill(event), { token }));
   for (const socket of sockets) socket.destroy();

@@ -1,14 +1,12 @@
 // A provider that says whatever it wants: its ID tokens, its documents, and its logouts.
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { codeOf, createCast, expectStatus, succeed } from './cast.ts';
+import { codeOf, expectStatus, succeed, useCast } from './cast.ts';
 import { at, createTravel, environment, refuseMeanwhile, useCompany } from './connection-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
 import { meanwhile } from './locks.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(environment);
-const cast = createCast(service);
+const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 let evil: Awaited<ReturnType<typeof startHostileIssuer>>;
 beforeAll(async () => {

@@ -2,14 +2,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, faultOf, type Player, succeed } from './cast.ts';
+import { acl, expectStatus, faultOf, may, type Player, succeed, useCast } from './cast.ts';
 import { startListening } from './listen.ts';
 import { toLoopback } from './receiver.ts';
 import { everyTable } from './rows.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(toLoopback);
-const cast = createCast(service);
+const { service, cast } = useCast(toLoopback);
 let origin: string;
 /** By path of the issuer: what its discovery document is. */
 const answers: Record<string, (response: ServerResponse) => void> = {
@@ -44,7 +42,7 @@ beforeAll(async () => {
   closeProvider = close;
   origin = `http://127.0.0.1:${port}`;
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 afterAll(() => closeProvider());
 
@@ -102,7 +100,7 @@ it('K1, K12: the provider must state the same issuer, to the letter, and the ans
 
 it('K1: only owners and operators, in a session with a fresh proof; ids of another partner are unknown', async () => {
   const { id } = succeed(await create());
-  const member = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const member = await cast.member(partner, may('*'));
   await expectStatus(403, create(content(), member.token));
   await expectStatus(403, service.get(`${all()}/${id}`, member.token));
   await expectStatus(403, service.get(all(), await cast.accessToken(owner, [acl('*')])));

@@ -1,14 +1,15 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { beforeAll, expect, it } from 'vitest';
-import { createCast, expectStatus, type Player, succeed } from './cast.ts';
+import { expectStatus, type Player, succeed, useCast } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 let owner: Player;
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({
+  CONCORD_SMTP_URL: mailbox.url,
+  CONCORD_RATE_LIMIT: '100000/10s',
+}));
 beforeAll(async () => {
   partner = await cast.partner('Acme <b>&</b> Sons\r\nBcc: x@concord.test http://evil.example');
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });

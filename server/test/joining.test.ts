@@ -5,11 +5,10 @@ import { joinByConnection } from '../src/agreements/identity/connections/new-mem
 import { systemActor } from '../src/audit/index.ts';
 import { formatId, parseId } from '../src/base/ids.ts';
 import type { Database } from '../src/base/postgres/database.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
-import { newEmail, useService } from './start-service.ts';
+import { acl, type Player, succeed, useCast } from './cast.ts';
+import { newEmail } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 let db: Database;
 let partner: string;
 let owner: Player & { agreement: string };
@@ -23,9 +22,9 @@ afterAll(() => db.close());
 
 beforeEach(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
   // Another one, so that the first can lose the ownership.
-  await cast.member(partner, { owner: true });
+  await cast.owner(partner);
   connectionId = randomUUID();
   mails = [];
   await service.sql(

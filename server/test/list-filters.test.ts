@@ -1,7 +1,7 @@
 // The filters of deliveries, endpoints and events.
 import { expect, it, onTestFinished } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, succeed } from './cast.ts';
+import { expectStatus, may, succeed } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
@@ -134,7 +134,7 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
   expect(await find('filter[text]=127.0.0.1')).toHaveLength(5);
   expect(await find('filter[text]=warehouse&filter[state]=active')).toEqual([]);
 
-  const blind = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
+  const blind = await cast.member(partner.id, may('webhook_endpoints'));
   const ask = (filter: string) =>
     service.get(`/partners/${partner.id}/webhook-endpoints?${filter}`, blind.token);
   expect([(await ask('filter[state]=failing')).status, (await ask('filter[status]=paused')).status]).toEqual([

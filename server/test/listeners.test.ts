@@ -8,12 +8,11 @@ import { createListen } from '../src/base/postgres/notifications.ts';
 import type { EndpointRow } from '../src/webhooks/endpoints/store.ts';
 import { createListeners } from '../src/webhooks/tools/listeners/listeners.ts';
 import { createRelay } from '../src/webhooks/tools/listeners/relay.ts';
-import { acl, createCast, expectStatus, succeed } from './cast.ts';
+import { createCast, expectStatus, may, succeed, useCast } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { openService, startBeside, useService } from './start-service.ts';
+import { openService, startBeside } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 const url = 'http://localhost:4000/hooks?tenant=a%20b';
 const stock = { type: 'inventory.updated', environment: 'sandbox', data: { sku: 'a', quantity: 1 } };
 
@@ -161,7 +160,7 @@ it('W64: no answer in time is a failed attempt', async () => {
 it('W64: a stream ends before the next request when its caller has lost access', async () => {
   const partner = await cast.partner();
   const endpoint = await listen(partner);
-  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const member = await cast.member(partner, may('webhook_endpoints'));
   const stream = await open(partner, endpoint, member.token);
   await service.sql('delete from auth.session where user_id = $1', [member.id]);
   succeed(await service.post(`/partners/${partner}/events`, stock));
@@ -171,7 +170,7 @@ it('W64: a stream ends before the next request when its caller has lost access',
 it('W64: access that is lost while a stream takes a request counts, and the request waits for the next stream', async () => {
   const partner = await cast.partner();
   const endpoint = await listen(partner);
-  const member = await cast.member(partner, { acl_permissions: [acl('webhook_endpoints')] });
+  const member = await cast.member(partner, may('webhook_endpoints'));
   succeed(await service.post(`/partners/${partner}/events`, stock));
   const waiting = () =>
     service.sql('select from listener_request where endpoint_id = $1', [

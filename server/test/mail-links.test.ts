@@ -1,14 +1,15 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, faultOf } from './cast.ts';
+import { acl, expectStatus, faultOf, useCast } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { tokenIn, untilSent, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
 const { post, forget, person } = createEnrolment(service);
 
 const subjects = {
@@ -318,7 +319,7 @@ describe('the deletion of a user', () => {
     await post('delete-user', user.token, {});
     const token = await tokenFor(user.email, 'deletion');
     expect(await errorCodeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
-    await cast.member(partner, { owner: true });
+    await cast.owner(partner);
     await expectStatus(200, post('delete-user/confirm', null, { token }));
   });
 });

@@ -1,11 +1,10 @@
 // The caller, as GET /me shows it, and PATCH /me.
 import { describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, pluck, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { newEmail, operator, useService } from './start-service.ts';
+import { newEmail, operator } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 const { enrol, post } = createEnrolment(service);
 
 const me = (token: string | null, headers = {}) => service.request('GET', '/me', { token, headers });

@@ -1,13 +1,14 @@
 // Notices: the mails that tell a user what was changed.
 import { describe, expect, it } from 'vitest';
-import { createCast, expectStatus } from './cast.ts';
+import { expectStatus, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
 const { post, forget, person } = createEnrolment(service);
 
 describe('notices', () => {

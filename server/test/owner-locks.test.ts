@@ -1,11 +1,9 @@
 // Rule A7 with transactions opened by hand: the database itself protects the last owner.
 import { expect, it } from 'vitest';
-import { createCast } from './cast.ts';
+import { useCast } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { useService } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 const remove = 'delete from agreement where user_id = $1';
 const ban = 'update auth."user" set banned = true where id = $1';
 
@@ -30,15 +28,15 @@ it.each([
   'A7: when two transactions %s, the second waits for the first and is refused',
   async (_what, first, second) => {
     const partner = await cast.partner();
-    const one = await cast.member(partner, { owner: true });
-    const two = await cast.member(partner, { owner: true });
+    const one = await cast.owner(partner);
+    const two = await cast.owner(partner);
     await expectRefusal([first, one.id], [second, two.id]);
   },
 );
 
 it('A7: an owner whose ban is not committed yet does not count as a remaining owner', async () => {
   const partner = await cast.partner();
-  const [owner, next] = [await cast.member(partner, { owner: true }), await cast.member(partner)];
+  const [owner, next] = [await cast.owner(partner), await cast.member(partner)];
   await expectRefusal([ban, next.id], [remove, owner.id], async () => {
     await service.sql('update agreement set owner = true where user_id = $1', [next.id]);
   });

@@ -1,15 +1,17 @@
 // Passkeys: a user's own, as the second factor, and alone as a sign-in.
 import { expect, it } from 'vitest';
 import { createAuthenticator } from './authenticator.ts';
-import { acl, codeOf, createCast, expectStatus, faultOf, pluck, succeed } from './cast.ts';
+import { acl, codeOf, expectStatus, faultOf, pluck, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { useMailbox } from './mailbox.ts';
 import { createPasskeyStage } from './passkey-stage.ts';
-import { operator, useService } from './start-service.ts';
+import { operator } from './start-service.ts';
 
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({
+  CONCORD_RATE_LIMIT: '100000/10s',
+  CONCORD_SMTP_URL: mailbox.url,
+}));
 const enrolment = createEnrolment(service);
 const { post, forget, add, enrol, alone, second } = createPasskeyStage(service);
 

@@ -1,14 +1,12 @@
 // GET /me/export: everything about the caller.
 import { expect, it } from 'vitest';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, may, pluck, succeed, useCast } from './cast.ts';
 import { password } from './enrolment.ts';
-import { useService } from './start-service.ts';
 
-const service = useService({
+const { service, cast } = useCast({
   CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
   CONCORD_RATE_LIMIT: '100000/10s',
 });
-const cast = createCast(service);
 
 const ask = (token: string | null) => service.get('/me/export', token);
 
@@ -28,7 +26,7 @@ it('U12: an address that is not verified is not that of the caller', async () =>
 it('U12: the export has everything about the caller, without secrets and without values about others', async () => {
   const person = await service.signInStranger(true);
   const [partner, inviting] = [await cast.partner('Nordlys'), await cast.partner('Bakeriet')];
-  await cast.member(partner, { owner: true });
+  await cast.owner(partner);
   await cast.join(partner, person, { owner: true });
   succeed(await cast.invite(inviting, person.email));
   const secret = (await cast.newAccessToken(person, [acl('partner')])).token;
@@ -96,13 +94,13 @@ it('U12: the export has everything about the caller, without secrets and without
 
 it('U12: the agreements of an earlier user of the address are left out', async () => {
   const partner = await cast.partner();
-  await cast.member(partner, { owner: true });
-  const earlier = await cast.member(partner, { acl_permissions: [acl('deliveries')] });
+  await cast.owner(partner);
+  const earlier = await cast.member(partner, may('deliveries'));
   const later = await service.signInStranger();
   const change = 'update auth."user" set email = $1 where id = $2';
   await service.sql(change, ['moved@concord.test', earlier.id]);
   await service.sql(change, [earlier.email, later.id]);
-  succeed(await cast.change(partner, earlier.agreement, { acl_permissions: [acl('events')] }));
+  succeed(await cast.change(partner, earlier.agreement, may('events')));
   const inviting = await cast.partner();
   const { id: invited } = succeed(await cast.invite(inviting, earlier.email));
   succeed(await cast.change(inviting, invited, { accepted: true }, later.token));

@@ -3,14 +3,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { platformTypes } from '../src/webhooks/catalogue/platform-types.ts';
-import { createCast, expectStatus, faultOf, pluck, stock, succeed } from './cast.ts';
+import { expectStatus, faultOf, pluck, stock, succeed, useCast } from './cast.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
-import { openService, startBeside, useService } from './start-service.ts';
+import { openService, startBeside } from './start-service.ts';
 import { answer, createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
 
 const settings = { ...toLoopback, CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms', CONCORD_PLATFORM_EVENTS: 'true' };
-const service = useService(settings);
-const cast = createCast(service);
+const { service, cast } = useCast(settings);
 let receiver: Receiver;
 let platform: string;
 
@@ -66,7 +65,7 @@ it('W66: the creation and the deletion of a partner are events of the platform',
 
 it('W66: an agreement is announced when it is accepted, and once when it ends, however it ends', async () => {
   const id = await cast.partner();
-  await cast.member(id, { owner: true });
+  await cast.owner(id);
   const left = await cast.member(id);
   const { agreement_id, user_id, owner } = dataOf(await receive(left.agreement, 'agreement.accepted'));
   expect([agreement_id, user_id, owner]).toEqual([left.agreement, left.id, false]);
@@ -103,7 +102,7 @@ it('W66: an agreement is announced when it is accepted, and once when it ends, h
 
 it('W66: an agreement that is deleted, or gets an earlier end, just after it has ended, is announced as expired', async () => {
   const id = await cast.partner();
-  await cast.member(id, { owner: true });
+  await cast.owner(id);
   const ended = async () => {
     const member = await cast.member(id);
     await service.sql("update agreement set expires_at = now() - interval '1 second' where id = $1", [

@@ -2,13 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, pluck, stock, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, pluck, stock, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
-import { type Response, useService } from './start-service.ts';
+import type { Response } from './start-service.ts';
 
-const service = useService({ CONCORD_RATE_LIMIT: '1000000/10s' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '1000000/10s' });
 const times = inForm({ short: 30, long: 100 });
 
 /** Of the same length. Nobody has given the other one. */
@@ -38,7 +37,7 @@ const create = (partner: string, event_types: string[], token = service.operator
 
 beforeAll(async () => {
   [mine, others] = [await cast.partner('Mine'), await cast.partner('Others')];
-  member = await cast.member(mine, { acl_permissions: [acl('*')] });
+  member = await cast.member(mine, may('*'));
   succeed(await put('open.counted', { schema: {}, example: {}, description: 'Counted' }));
   endpoint = succeed(await create(mine, names)).id;
   event = succeed(await service.post(`/partners/${mine}/events`, { ...stock(), environment: 'sandbox' })).id;
@@ -209,7 +208,7 @@ describe(`seed ${seed}`, () => {
 
 it('W73, P4: a private type is hidden from the people of a partner that is deleted', async () => {
   const partner = await cast.partner();
-  const { token } = await cast.member(partner, { owner: true });
+  const { token } = await cast.owner(partner);
   succeed(await put('deleted.private', { partner_ids: [partner] }));
   const see = async () => (await service.get('/event-types/deleted.private', token)).status;
   expect(await see()).toBe(200);
@@ -220,7 +219,7 @@ it('W73, P4: a private type is hidden from the people of a partner that is delet
 });
 
 it('W73: the partner of a private type sees it everywhere, and operators see it', async () => {
-  const insider = await cast.member(others, { acl_permissions: [acl('events')] });
+  const insider = await cast.member(others, may('events'));
   for (const token of [insider.token, service.operatorToken]) {
     expect(pluck(succeed(await service.get('/event-types', token)), 'name')).toContain(hidden);
     expect(succeed(await service.get(`/event-types/${hidden}`, token)).partner_ids).toEqual([others]);
@@ -238,8 +237,8 @@ it('W73: the partner of a private type sees it everywhere, and operators see it'
     [[acl('events', 'post')], [mine]],
     [[], [others]],
   ] as const) {
-    const both = await cast.member(others, { acl_permissions: [acl('*')] });
-    await cast.join(mine, both, { acl_permissions: [acl('*')] });
+    const both = await cast.member(others, may('*'));
+    await cast.join(mine, both, may('*'));
     const token = await cast.accessToken(both, [...scopes], [...partners]);
     expect(pluck(succeed(await service.get('/event-types', token)), 'name')).not.toContain(hidden);
   }
@@ -249,7 +248,7 @@ it('W73: partners of one private type do not see each other in it, and a removed
   const [one, two] = [await cast.partner('One'), await cast.partner('Two')];
   const both = succeed(await put('shared.type', { partner_ids: [two, one] }));
   expect(both.partner_ids.toSorted()).toEqual([one, two].toSorted());
-  const ofOne = await cast.member(one, { acl_permissions: [acl('events')] });
+  const ofOne = await cast.member(one, may('events'));
   expect(succeed(await service.get('/event-types/shared.type', ofOne.token)).partner_ids).toEqual([one]);
   await service.sql('delete from partner where id = $1', [parseId('partner', two)]);
   expect(succeed(await service.get('/event-types/shared.type')).partner_ids).toEqual([one]);

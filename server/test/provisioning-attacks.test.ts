@@ -1,14 +1,12 @@
 // What a directory, or the thief of its token, may not do.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, pluck, succeed, useCast } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
 import { meanwhile } from './locks.ts';
 import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(environment);
-const cast = createCast(service);
+const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 const a = useDirectory(service);
 
@@ -44,7 +42,7 @@ const members = (op: string, group: { id: string }, ...people: { id: string }[])
 it('K26: a refused change of the address leaves the pending agreement', async () => {
   const person = await provision();
   const before = await a.agreementOf(person.userName);
-  const second = await cast.member(a.partner, { owner: true });
+  const second = await cast.owner(a.partner);
   await service.sql('update agreement set owner = false where user_id = $1', [a.owner.id]);
   expect(await error(change(person, { userName: a.newAddress() }))).toEqual([403, undefined]);
   await service.sql('update agreement set owner = true where user_id = $1', [a.owner.id]);

@@ -1,13 +1,11 @@
 // The directory of a company gives and ends access of its people.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
 import { type Company, createTravel, environment } from './connection-stage.ts';
 import { type Directory, error, openDirectory, useDirectory } from './provisioning-stage.ts';
-import { useService } from './start-service.ts';
 
-const service = useService(environment);
-const cast = createCast(service);
+const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 const [a, b] = [useDirectory(service), useDirectory(service)];
 
@@ -68,7 +66,7 @@ it('K21: a token reaches the users and groups of its connection alone', async ()
 it('K21: owners create it with fresh proof; a new one replaces it; it ends with connection and partner', async () => {
   const c = await openDirectory(service);
   const path = `${c.path}/provisioning-token`;
-  const member = await cast.member(c.partner, { acl_permissions: [acl('*')] });
+  const member = await cast.member(c.partner, may('*'));
   await expectStatus(403, service.post(path, {}, member.token));
   await expectStatus(403, service.get(`${c.path}/provisioning`, member.token));
   await service.sql(`update auth.session set proven_at = now() - interval '1 hour' where user_id = $1`, [
@@ -177,7 +175,7 @@ it('K26: another address of a pending person moves the agreement', async () => {
 
 it('K26: nobody is provisioned on terms that their setter may not grant any more', async () => {
   const c = await openDirectory(service);
-  await cast.member(c.partner, { owner: true });
+  await cast.owner(c.partner);
   const person = await provision(c);
   await service.sql('update agreement set owner = false where user_id = $1', [c.owner.id]);
   expect(await error(c.createUser())).toEqual([403, undefined]);
@@ -189,7 +187,7 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
   for (const ends of ['active', 'DELETE']) {
     const person = await arrive(a);
     const { agreement_id: agreement } = { agreement_id: (await a.agreementOf(person.userName)).id };
-    succeed(await cast.change(a.partner, agreement, { acl_permissions: [acl('*')] }));
+    succeed(await cast.change(a.partner, agreement, may('*')));
     const player: Player = { id: person.user, email: person.userName, token: person.token };
     const [only, all] = [
       await cast.accessToken(player, [acl('*')], [a.partner]),
@@ -267,7 +265,7 @@ it('K28: a name maps to nothing; owners alone map, to groups of the partner', as
   const person = await provision(a);
   const group = succeed(await a.createGroup('Administrator', [person]));
   expect(await groupsOf(a, person)).toEqual([]);
-  const member = await cast.member(a.partner, { acl_permissions: [acl('*')] });
+  const member = await cast.member(a.partner, may('*'));
   const given = await newGroup(a, 'For none');
   await expectStatus(403, map(a, group.id, given, member.token));
   await expectStatus(400, map(a, group.id, await newGroup(b, 'Of B')));
@@ -287,7 +285,7 @@ it('K28: a name maps to nothing; owners alone map, to groups of the partner', as
 
 it('K28: once the mapper may not grant it, nobody is added until another owner maps it again, and everybody can be removed', async () => {
   const c = await openDirectory(service);
-  const other = await cast.member(c.partner, { owner: true });
+  const other = await cast.owner(c.partner);
   const [one, two] = [await provision(c), await provision(c)];
   const group = succeed(await c.createGroup('Group', [one]));
   const given = await newGroup(c, 'Given');

@@ -2,12 +2,10 @@
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, type Player, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, may, type Player, succeed, useCast } from './cast.ts';
 
 let partner: string;
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();
   // Far more than sockets hold: the service has to wait for the client.
@@ -72,7 +70,7 @@ const losses: [
   ],
 ];
 it.each(losses)('T5, Q1: a stream of a caller who %s meanwhile', async (_case, headers, lose, whole) => {
-  const reader = await cast.member(partner, { owner: true });
+  const reader = await cast.owner(partner);
   const answer = await open(`/partners/${partner}/audit-log?sort_dir=asc`, reader.token, headers);
   await lose(reader);
   expect([answer.statusCode, await isWhole(answer)]).toEqual([200, whole]);
@@ -114,7 +112,7 @@ it('A34, Q1: the list of access requests of others ends when agreements.query is
      select gen_random_uuid(), $1, $2, $3, array['events.query'], 600, repeat('x', 500), 'withdrawn', now() from generate_series(1, 20000)`,
     [parseId('partner', partner), parseId('agreement', asker.agreement), asker.id],
   );
-  const reader = await cast.member(partner, { acl_permissions: [acl('agreements', 'query')] });
+  const reader = await cast.member(partner, may('agreements', 'query'));
   const answer = await open(`/partners/${partner}/access-requests`, reader.token, json);
   succeed(await cast.change(partner, reader.agreement, { acl_permissions: [] }));
   let read = 0;

@@ -1,7 +1,6 @@
 // Search: who finds what, and that nothing hidden is told (behaviour Q3).
 import { beforeAll, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, faultOf, type Player, stock, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { acl, expectStatus, faultOf, may, type Player, stock, succeed, useCast } from './cast.ts';
 
 type Found = {
   kind: string;
@@ -16,12 +15,11 @@ let other: string;
 /** Everything of the partner `one`, by kind. */
 let ids: Record<string, string>;
 let owner: Player & { agreement: string };
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 beforeAll(async () => {
   one = await cast.partner('Fjordkraft Nord AS');
   other = await cast.partner('Fjordkraft Syd AS');
-  owner = await cast.member(one, { owner: true });
+  owner = await cast.owner(one);
   const at = (partner: string, path: string, body: object) =>
     service.post(`/partners/${partner}/${path}`, body).then(succeed);
   const hook = { url: 'https://hooks.fjordkraft.example/a', description: 'Fjordkraft stock' };
@@ -148,11 +146,11 @@ it('Q3: an access token for one partner finds only what is in it, also that of a
 });
 
 it('Q3: an agreement that ended, asks for a second factor, or is pending finds nothing', async () => {
-  const asked = await cast.member(one, { acl_permissions: [acl('*')] });
+  const asked = await cast.member(one, may('*'));
   expect(await search('fjordkraft', asked.token)).toHaveLength(3);
   await service.sql('update agreement set mfa_required = true where user_id = $1', [asked.id]);
   expect(await search('fjordkraft', asked.token)).toEqual([]);
-  const ended = await cast.member(one, { acl_permissions: [acl('*')] });
+  const ended = await cast.member(one, may('*'));
   await service.sql(`update agreement set expires_at = now() - interval '1 hour' where user_id = $1`, [
     ended.id,
   ]);

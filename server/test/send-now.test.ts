@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatId, newId, parseId } from '../src/base/ids.ts';
 import { sendDeliveriesNow } from '../src/webhooks/history/deliveries/store.ts';
-import { acl, codeOf, faultOf, pluck, succeed } from './cast.ts';
+import { codeOf, faultOf, may, pluck, succeed } from './cast.ts';
 import { listen } from './listen.ts';
 import { waiters } from './locks.ts';
 import { type Received, toLoopback } from './receiver.ts';
@@ -363,7 +363,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   await tried(partner, 2);
   succeed(await partner.act('pause'));
   mend();
-  const member = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints', 'post')] });
+  const member = await cast.member(partner.id, may('webhook_endpoints', 'post'));
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
   const refused = await service.post(path, { send_now: true }, member.token);
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);

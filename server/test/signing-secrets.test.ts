@@ -4,15 +4,13 @@ import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, succeed } from './cast.ts';
+import { expectStatus, succeed, useCast } from './cast.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from './receiver.ts';
 import { everyTable } from './rows.ts';
-import { useService } from './start-service.ts';
 import { createWebhookPartner, type WebhookPartner } from './webhook-stage.ts';
 
 let receiver: Receiver;
-const service = useService(toLoopback);
-const cast = createCast(service);
+const { service, cast } = useCast(toLoopback);
 beforeAll(async () => {
   receiver = await startReceiver(service.url);
 });

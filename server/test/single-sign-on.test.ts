@@ -2,17 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, pluck, succeed } from './cast.ts';
-import { newEmail, useService } from './start-service.ts';
+import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { newEmail } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 let partner: string;
 let member: Player & { agreement: string };
 
 beforeAll(async () => {
   partner = await cast.partner();
-  member = await cast.member(partner, { acl_permissions: [acl('*')] });
+  member = await cast.member(partner, may('*'));
   await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
 });
 
@@ -42,14 +41,14 @@ it('K10: it works only with a proof of this partner, as long as the partner says
   await required(member.token);
   await prove(partner, member.id, 43_190);
   await expectStatus(200, read(member.token));
-  const old = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const old = await cast.member(partner, may('*'));
   await prove(partner, old.id, 43_201);
   await required(old.token);
 });
 
 it('K10: one agreement can require it; deleting the connection ends what it proved', async () => {
   const [alone, person] = [await cast.partner(), await cast.user()];
-  const { id } = await cast.join(alone, person, { acl_permissions: [acl('*')] });
+  const { id } = await cast.join(alone, person, may('*'));
   const status = async () => (await service.get(`/partners/${alone}`, person.token)).status;
   expect(await status()).toBe(200);
   await service.sql('update agreement set sso_required = true where id = $1', [parseId('agreement', id)]);
@@ -61,7 +60,7 @@ it('K10: one agreement can require it; deleting the connection ends what it prov
 });
 
 it('K10: without it, members read and leave their own agreement, and find the partner in no list', async () => {
-  const other = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const other = await cast.member(partner, may('*'));
   const own = `/partners/${partner}/agreements/${other.agreement}`;
   await expectStatus(200, service.get(own, other.token));
   await expectStatus(403, service.patch(own, { expires_at: null }, other.token));
@@ -72,13 +71,13 @@ it('K10: without it, members read and leave their own agreement, and find the pa
 });
 
 it('K10: tokens of persons prove no sign-in; service accounts and operators need none', async () => {
-  const person = await cast.member(partner, { acl_permissions: [acl('*')] });
+  const person = await cast.member(partner, may('*'));
   await prove(partner, person.id, 0);
   await required(await cast.accessToken(person, [acl('*')]));
   const within = `/partners/${partner}/service-accounts`;
   const robot = succeed(await service.post(within, { name: 'robot' }));
   const { agreement_id: agreement } = robot;
-  succeed(await cast.change(partner, agreement, { acl_permissions: [acl('*')] }));
+  succeed(await cast.change(partner, agreement, may('*')));
   const made = { name: 'a program', scopes: [acl('*')], expires_at: null };
   const { token } = succeed(await service.post(`${within}/${robot.id}/access-tokens`, made));
   await expectStatus(200, read(token));
@@ -86,10 +85,7 @@ it('K10: tokens of persons prove no sign-in; service accounts and operators need
 });
 
 it('K10: questions by the standard: callers with their own proof, others as if they had every proof', async () => {
-  const [asker, other] = [
-    await cast.member(partner, { acl_permissions: [acl('*')] }),
-    await cast.member(partner, { acl_permissions: [acl('*')] }),
-  ];
+  const [asker, other] = [await cast.member(partner, may('*')), await cast.member(partner, may('*'))];
   const ask = (id: string) =>
     service.post(
       '/access/v1/evaluation',
@@ -137,9 +133,9 @@ it('K10: without it, nobody reads what others answered to their access requests,
 
 it('K10: who is bound invites only people who are bound; another invitation does not lift it', async () => {
   const alone = await cast.partner();
-  const admin = await cast.member(alone, { acl_permissions: [acl('*')] });
-  const free = await cast.member(alone, { acl_permissions: [acl('*')] });
-  const owner = await cast.member(alone, { owner: true });
+  const admin = await cast.member(alone, may('*'));
+  const free = await cast.member(alone, may('*'));
+  const owner = await cast.owner(alone);
   for (const { agreement } of [admin, owner]) await requireOf(agreement);
   for (const { id } of [admin, owner]) await prove(alone, id, 0);
   const invite = async (by: Player, { email } = { email: newEmail() }) =>
@@ -169,7 +165,7 @@ it('K10: who is bound invites only people who are bound; another invitation does
 
 it('K10: neither a kept answer nor an ETag comes without the proof', async () => {
   const alone = await cast.partner();
-  const admin = await cast.member(alone, { acl_permissions: [acl('*')] });
+  const admin = await cast.member(alone, may('*'));
   await requireOf(admin.agreement);
   await prove(alone, admin.id, 0);
   const headers = { 'idempotency-key': randomUUID() };
@@ -200,10 +196,7 @@ it('K10: neither a kept answer nor an ETag comes without the proof', async () =>
 
 it('K17: break glass ends when its owner is no owner any more', async () => {
   const alone = await cast.partner();
-  const owners = [
-    await cast.member(alone, { owner: true }),
-    await cast.member(alone, { owner: true }),
-  ] as const;
+  const owners = [await cast.owner(alone), await cast.owner(alone)] as const;
   const [{ id, token, agreement }] = owners;
   await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', alone)]);
   // As the use of break glass leaves it behind.

@@ -2,17 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOperator, createPasswords } from '../src/people/index.ts';
-import { acl, codeOf, createCast, expectStatus } from './cast.ts';
+import { acl, codeOf, expectStatus, useCast } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { useService } from './start-service.ts';
 
-const service = useService({
+const { service, cast } = useCast({
   CONCORD_RATE_LIMIT: '100000/10s',
   CONCORD_GOOGLE_CLIENT_ID: 'google-client',
   CONCORD_GOOGLE_CLIENT_SECRET: 'google-secret',
 });
-const cast = createCast(service);
 const { post, forget, enrol } = createEnrolment(service);
 
 const minutes = (count: number) => service.advanceClock(count * 60_000);
@@ -60,7 +58,7 @@ describe('step-up', () => {
   it('T6: a token of a service account needs a proof too, because it outlives the session and the password', async () => {
     await minutes(0);
     const partner = await cast.partner();
-    const owner = await cast.member(partner, { owner: true });
+    const owner = await cast.owner(partner);
     const accounts = `/partners/${partner}/service-accounts`;
     const { body: account } = await service.post(accounts, { name: 'robot' }, owner.token);
     const create = (token: string, body: object | string) =>

@@ -2,7 +2,7 @@
 import { createHmac, hash } from 'node:crypto';
 import { createWebhookReceiver, type ThinWebhookEvent, toNodeHandler } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
-import { acl, succeed } from './cast.ts';
+import { may, succeed } from './cast.ts';
 import { keysOf, listen } from './endpoint-receivers.ts';
 import { answer, endedCheck, only, useWebhookStage } from './webhook-stage.ts';
 
@@ -87,7 +87,7 @@ it('W76, W32, W64: test events and the requests of a listener are thin', async (
   const { id } = succeed(
     await partner.send('POST', 'listeners', { forward_to: 'http://127.0.0.1:1/', payload: 'thin' }),
   );
-  const member = await cast.member(partner.id, { acl_permissions: [acl('webhook_endpoints')] });
+  const member = await cast.member(partner.id, may('webhook_endpoints'));
   const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
     headers: { authorization: `Bearer ${member.token}` },
   });

@@ -7,13 +7,11 @@ import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { codeOf, createCast, expectStatus, faultOf, succeed } from './cast.ts';
+import { codeOf, expectStatus, faultOf, succeed, useCast } from './cast.ts';
 import { newScratchDir } from './launch.ts';
-import { useService } from './start-service.ts';
 import { createImport, openApi, type Step, webhook } from './type-document-stage.ts';
 
-const service = useService({ CONCORD_RATE_LIMIT: 'off' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_RATE_LIMIT: 'off' });
 const exportPath = '/event-types/export?format=';
 
 const put = (name: string, body: object = {}) =>

@@ -1,12 +1,10 @@
 // Operators see and end the sessions of users.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { acl, createCast, expectStatus, pluck, succeed } from './cast.ts';
+import { acl, expectStatus, pluck, succeed, useCast } from './cast.ts';
 import { password } from './enrolment.ts';
-import { useService } from './start-service.ts';
 
-const service = useService();
-const cast = createCast(service);
+const { service, cast } = useCast();
 
 const path = (userId: string, sessionId = '') => `/users/${userId}/sessions${sessionId && `/${sessionId}`}`;
 const list = async (userId: string) => succeed(await service.get(path(userId)));

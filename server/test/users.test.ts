@@ -52,7 +52,7 @@ describe('operators', () => {
       for (const each of [one, two]) each.token = await cast.appoint(each);
       const partner = await cast.partner();
       await cast.join(partner, one, { owner: true });
-      await cast.member(partner, { owner: true });
+      await cast.owner(partner);
       const answers = await Promise.all([
         service.remove(`/users/${two.id}`, one.token),
         service.remove(`/users/${one.id}`, two.token),

@@ -2,21 +2,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, faultOf, type Player, succeed } from './cast.ts';
+import { expectStatus, faultOf, type Player, succeed, useCast } from './cast.ts';
 import { startDnsServer } from './dns-server.ts';
 import { useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 const dns = await startDnsServer();
 afterAll(dns.close);
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_DNS_SERVERS: dns.address, CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({
+  CONCORD_DNS_SERVERS: dns.address,
+  CONCORD_SMTP_URL: mailbox.url,
+}));
 
 type Place = { partner: string; owner: Player; all: string };
 async function place(): Promise<Place> {
   const partner = await cast.partner();
-  const owner = await cast.member(partner, { owner: true });
+  const owner = await cast.owner(partner);
   await mailbox.next(owner.email);
   const id = newId('identity_connection');
   await service.sql(

@@ -1,14 +1,12 @@
 // Mails that warn before agreements and personal access tokens end.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, succeed } from './cast.ts';
+import { acl, succeed, useCast } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
 
 let partner: string;
 const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
-const cast = createCast(service);
+const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
 beforeAll(async () => {
   partner = await cast.partner('Nordlys.example');
 });

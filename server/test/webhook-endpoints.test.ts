@@ -2,16 +2,14 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isReserved } from '../src/webhooks/catalogue/built-in.ts';
-import { codeOf, createCast, expectStatus, faultOf, type Player, pluck, succeed } from './cast.ts';
-import { useService } from './start-service.ts';
+import { codeOf, expectStatus, faultOf, type Player, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Player;
-const service = useService({ CONCORD_WEBHOOK_ALLOWED_CIDRS: '10.1.0.0/16' });
-const cast = createCast(service);
+const { service, cast } = useCast({ CONCORD_WEBHOOK_ALLOWED_CIDRS: '10.1.0.0/16' });
 beforeAll(async () => {
   partner = await cast.partner();
-  owner = await cast.member(partner, { owner: true });
+  owner = await cast.owner(partner);
 });
 
 const url = 'https://hooks.example.com/concord';

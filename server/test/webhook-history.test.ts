@@ -1,14 +1,12 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, pluck, succeed } from './cast.ts';
+import { pluck, succeed, useCast } from './cast.ts';
 import { hold, waiters } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
-import { useService } from './start-service.ts';
 
-const service = useService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
+const { service, cast } = useCast({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
 const receiver = useReceiver(service, { now: () => clock });
-const cast = createCast(service);
 
 const dayMs = 86_400_000;
 const noPartner = '00000000-0000-0000-0000-000000000000';

@@ -96,7 +96,7 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
     }),
   );
   const readers = load.partners.map(async ({ id }) => {
-    const member = await cast.member(id, { owner: true });
+    const member = await cast.owner(id);
     const read: string[] = [];
     for (let last = false; ; last = !reading) {
       const from = read.at(-1);
