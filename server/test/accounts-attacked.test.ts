@@ -181,25 +181,3 @@ describe('attacks on accounts', () => {
     }
   });
 });
-
-describe('links in mails', () => {
-  it('T1: a stranger who signs up with the same address, before or after its owner, gains nothing', async () => {
-    const email = 'owner@life.example';
-    const signUp = (password: string) =>
-      service.post('/api/auth/sign-up/email', { name: 'O', email, password }, null);
-    const signIn = async (password: string) =>
-      (await service.post('/api/auth/sign-in/email', { email, password }, null)).status;
-    await signUp('the first of a stranger');
-    await mailbox.next(email);
-    await signUp('the password of the owner');
-    const token = tokenIn(await mailbox.next(email));
-    await signUp('the last of a stranger');
-    const verify = (tried: string) => post('verify-email', null, { token, password: tried });
-    expect((await verify('the first of a stranger')).body.code).toBe('invalid_password');
-    await expectStatus(200, verify('the password of the owner'));
-    expect([await signIn('the first of a stranger'), await signIn('the last of a stranger')]).toEqual([
-      401, 401,
-    ]);
-    expect(await signIn('the password of the owner')).toBe(200);
-  });
-});

@@ -52,18 +52,22 @@ describe('a sign-up', () => {
     await expectStatus(401, post('sign-in/email', null, { email, password: secret }));
   });
 
-  it('T9: only the password of the same sign-up completes it', async () => {
+  it('T1, T9: only the password of the same sign-up completes it, so a stranger gains nothing', async () => {
     await forget();
     const email = 'two@corp.example';
     const ofStranger = await signUp(email, 'a password of a stranger');
     const ofOwner = await signUp(email, 'a password of the owner');
+    await signUp(email, 'the last of a stranger');
     expect(await errorCodeOf(verify(ofStranger, 'a password of the owner'))).toBe('invalid_password');
     expect(await errorCodeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
     expect(await errorCodeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
     expect(await usersWith(email)).toEqual([]);
     await expectStatus(200, verify(ofOwner, 'a password of the owner'));
     expect(await errorCodeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
-    await expectStatus(200, post('sign-in/email', null, { email, password: 'a password of the owner' }));
+    const signIn = (secret: string) => post('sign-in/email', null, { email, password: secret });
+    for (const secret of ['a password of a stranger', 'the last of a stranger'])
+      await expectStatus(401, signIn(secret));
+    await expectStatus(200, signIn('a password of the owner'));
   });
 
   it('T9: a token is dead after ten guesses, even if they are simultaneous', async () => {
