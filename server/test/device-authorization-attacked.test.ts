@@ -1,42 +1,24 @@
 // Attacks on device authorization (RFC 8628).
-import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { accessTokenOf } from '../src/access/index.ts';
 import { parseSecrets } from '../src/base/config-values.ts';
 import { createGuards } from '../src/people/guards.ts';
 import { createDeviceAuthorizations } from '../src/people/tokens/device/device-authorizations.ts';
 import { consoleUrl, ownPage } from './browser.ts';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, may, succeed, useCast } from './cast.ts';
+import { client_id, errorOf, grant_type, pathOf, useDeviceStage } from './device-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { postForm } from './post-form.ts';
 import { operator, secrets } from './start-service.ts';
 
-const client_id = 'concord-cli';
-const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
 const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_BASE_URL: consoleUrl });
 const { forget, post } = createEnrolment(service);
-let partner: string;
-let ann: Player;
-beforeAll(async () => {
-  partner = await cast.partner();
-  ann = await cast.owner(partner);
-});
+const { ann, ask, begin, fetchToken, look, deny, ...stage } = useDeviceStage(service, cast);
 beforeEach(forget);
 
-const ask = (form: Record<string, string> | string[][]) =>
-  postForm(service, '/oauth/device_authorization', form);
-const begin = async (more = {}) => succeed(await ask({ client_id, ...more }));
-const fetchToken = (device_code: string) =>
-  postForm(service, '/oauth/token', { grant_type, device_code, client_id });
-const errorOf = async (answer: ReturnType<typeof fetchToken>) => {
-  const { status, body } = await answer;
-  return [status, body.error];
-};
-const path = (code: string) => `/me/device-authorizations/${encodeURIComponent(code)}`;
-const look = (code: string, token = ann.token) => service.get(path(code), token);
 const approve = (code: string, token = ann.token, more = {}) =>
-  service.post(`${path(code)}/approve`, { name: 'laptop', scopes: [acl('*')], ...more }, token);
-const deny = (code: string, token = ann.token) => service.post(`${path(code)}/deny`, undefined, token);
+  stage.approve(code, token, { scopes: [acl('*')], ...more });
 const wrong = (index: number) => `BBBB-BBB${'BCDFGHJKLMNPQRSTVWXZ'.at(index % 20)}`;
 
 it('T30: the program cannot compute its token: it must fetch it', async () => {
@@ -131,6 +113,10 @@ it('T30: what ends tokens before the program asks ends this one', async () => {
   const newPassword = 'another password of the tests';
   succeed(await post('change-password', changed.token, { currentPassword: operator.password, newPassword }));
   expect(await errorOf(fetchToken(second.device_code))).toEqual([400, 'invalid_grant']);
+  const fourth = await begin();
+  const { id } = succeed(await approve(fourth.user_code));
+  await expectStatus(204, service.remove(`/me/access-tokens/${id}`, ann.token));
+  expect(await errorOf(fetchToken(fourth.device_code))).toEqual([400, 'invalid_grant']);
   const third = await begin();
   succeed(await approve(third.user_code, deleted.token));
   await expectStatus(204, service.remove(`/users/${deleted.id}`));
@@ -138,7 +124,7 @@ it('T30: what ends tokens before the program asks ends this one', async () => {
 });
 
 it('T30, T2: a token has no more than its user, and nothing at the partner of another', async () => {
-  const reader = await cast.member(partner, may('partner', 'get'));
+  const reader = await cast.member(ann.partner, may('partner', 'get'));
   const foreign = await cast.partner();
   const tokenFor = async (more: object) => {
     const { device_code, user_code } = await begin();
@@ -146,24 +132,36 @@ it('T30, T2: a token has no more than its user, and nothing at the partner of an
     return succeed(await fetchToken(device_code)).access_token;
   };
   const token = await tokenFor({});
-  await expectStatus(200, service.get(`/partners/${partner}`, token));
-  await expectStatus(403, service.patch(`/partners/${partner}`, { phone: '1' }, token));
+  await expectStatus(200, service.get(`/partners/${ann.partner}`, token));
+  await expectStatus(403, service.patch(`/partners/${ann.partner}`, { phone: '1' }, token));
   const useless = await tokenFor({ partner_ids: [foreign] });
-  for (const at of [partner, foreign]) await expectStatus(404, service.get(`/partners/${at}`, useless));
+  for (const at of [ann.partner, foreign]) await expectStatus(404, service.get(`/partners/${at}`, useless));
 });
 
 it('T30: the name of a program cannot hide or turn text', async () => {
   const names = [
     'a\u0000b',
     'a\tb',
+    'a\u0007b',
     'a\u001b[2Jb',
+    'a\u202eb',
     'a\u2066b',
     'a\u200fb',
     'a\u2028b',
     'a\ufeffb',
     'a\u{e0041}b',
   ];
-  for (const client_name of [...names, 'a\u3164b', 'a\u034fb', 'a\u00a0b', '\u2800', '  '])
+  for (const client_name of [
+    ...names,
+    'x'.repeat(101),
+    'a\nb',
+    '\u200b',
+    'a\u3164b',
+    'a\u034fb',
+    'a\u00a0b',
+    '\u2800',
+    '  ',
+  ])
     expect([client_name, ...(await errorOf(ask({ client_id, client_name })))]).toEqual([
       client_name,
       400,
@@ -198,7 +196,7 @@ it('T30, B2: a page of another site cannot answer', async () => {
   const cookie = `__Host-concord=${ann.token}`;
   const body = { name: 'x', scopes: [] };
   const send = (at: string, headers: Record<string, string>) =>
-    service.request('POST', `${at}${path(user_code)}/approve`, {
+    service.request('POST', `${at}${pathOf(user_code)}/approve`, {
       token: null,
       headers: { cookie, ...headers },
       body,
