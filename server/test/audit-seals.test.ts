@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
 import { type Cast, createCast, succeed } from './cast.ts';
-import { launch, newDataDir } from './launch.ts';
+import { newDataDir, runCommand } from './launch.ts';
 import { secrets, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -25,14 +25,13 @@ async function seal(): Promise<void> {
   throw new Error('Rows stay without a seal');
 }
 
-async function verify(...args: string[]): Promise<{ code: number | null; lines: string[] }> {
+function verify(...args: string[]) {
   const environment = {
     DATABASE_URL: service.database.url,
     CONCORD_DATA_DIR: newDataDir(),
     CONCORD_SECRETS: secrets,
   };
-  const { ended, lines } = launch(environment, ['audit', 'verify', ...args]);
-  return { code: await ended, lines };
+  return runCommand(environment, ['audit', 'verify', ...args]);
 }
 /** The lines that name a row or a seal. */
 const findingsOf = (lines: string[]) => lines.filter((line) => /^(row|seal|no seal) /.test(line));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { launch, newDataDir } from './launch.ts';
+import { newDataDir, runCommand } from './launch.ts';
 import { openService, secrets } from './start-service.ts';
 
 let partner: string;
@@ -358,10 +358,7 @@ it('U4: commands write rows whose actor is the command line', async () => {
   const running = await openService();
   const { sql, url } = running.database;
   const environment = { DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir(), CONCORD_SECRETS: secrets };
-  const run = async (...args: string[]) => {
-    const command = launch(environment, args);
-    expect([await command.ended, command.lines]).toEqual([0, expect.any(Array)]);
-  };
+  const run = async (...args: string[]) => expect((await runCommand(environment, args)).code).toBe(0);
   await run('operator', 'create', '--email', 'op@concord.test');
   await run('operator', 'reset-password', '--email', 'op@concord.test');
   await run('keys', 'rotate', '--environment', 'live');

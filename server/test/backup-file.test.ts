@@ -11,7 +11,7 @@ import { encodeRecord, kinds } from '../src/base/postgres/backup/records.ts';
 import { restoreBackup } from '../src/base/postgres/backup/restore.ts';
 import { writeBackup } from '../src/base/postgres/backup/write.ts';
 import { migrate, ownMigrations } from '../src/base/postgres/migrations.ts';
-import { kill, launch, newDataDir, newScratchDir } from './launch.ts';
+import { kill, launch, newDataDir, newScratchDir, runCommand } from './launch.ts';
 import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
 import { createTestDatabase, type TestDatabase } from './start-service.ts';
@@ -97,9 +97,9 @@ it('O70: a hostile backup writes no command to the terminal, whichever of its te
     [evil.replaceAll('\n', '')],
   ];
   for (const args of commands) {
-    const command = launch({ CONCORD_DATA_DIR: join(dir, 'data') }, args);
-    expect(await command.ended).toBe(1);
-    expect(command.lines.join('\n')).not.toMatch(control);
+    const { code, text } = await runCommand({ CONCORD_DATA_DIR: join(dir, 'data') }, args);
+    expect(code).toBe(1);
+    expect(text).not.toMatch(control);
   }
 });
 
@@ -151,8 +151,8 @@ it('O22: secrets in a file that are not those of its database are refused before
       onProgress: () => {},
     });
     const dataDir = newDataDir();
-    const restoring = launch({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', path]);
-    expect([await restoring.ended, restoring.lines.join()]).toEqual([1, expect.stringContaining(why!)]);
+    const { code, text } = await runCommand({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', path]);
+    expect([code, text]).toEqual([1, expect.stringContaining(why!)]);
     expect(existsSync(dataDir)).toBe(false);
   }
 });
@@ -254,7 +254,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
   const dir = newScratchDir();
   const path = join(dir, 'concord.backup');
   const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: source.url };
-  const backup = () => launch(environment, ['backup', '--to', path]);
+  const args = ['backup', '--to', path];
   const modeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.mode;
   // A backup reads partners, and then waits for this lock.
   const hold = async () => {
@@ -262,14 +262,14 @@ it('O20: has what the database had at one moment, has its name when it is comple
     await source.sql('lock table webhook_endpoint');
   };
   await hold();
-  const killed = backup();
+  const killed = launch(environment, args);
   await expect.poll(() => waiters(source)).toHaveLength(1);
   expect([modeOf(path), modeOf(`${path}.partial`)! & 0o777]).toEqual([undefined, 0o600]);
-  const second = launch(environment, ['backup', '--to', join(dir, 'second')]);
-  expect([await second.ended, second.lines.at(-1)]).toEqual([
-    1,
-    expect.stringContaining('Another backup of this database is running'),
-  ]);
+  const second = await runCommand(environment, ['backup', '--to', join(dir, 'second')]);
+  expect(second).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('Another backup of this database is running'),
+  });
   await kill(killed.child);
   // Its connection goes on until it writes to the process that is gone.
   await source.sql('rollback');
@@ -277,7 +277,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
   await hold();
   expect(modeOf(path)).toBe(undefined);
   expect(await source.sql('select from last_backup')).toEqual([]);
-  const again = backup();
+  const again = runCommand(environment, args);
   await expect.poll(() => waiters(source)).toHaveLength(1);
   await source.sql(`insert into partner (id, name) values ('00000000-0000-7000-8000-000000000001', 'later')`);
   await source.sql(`insert into webhook_endpoint (id, partner_id, url, environment, ordering, max_concurrency, header_names, status)
@@ -285,17 +285,16 @@ it('O20: has what the database had at one moment, has its name when it is comple
   // Its table is read after those that the backup has read or waits for.
   await source.sql('insert into lane (endpoint_id) select id from webhook_endpoint');
   await source.sql('commit');
-  expect([await again.ended, again.lines.join('\n')]).toEqual([0, expect.stringContaining('rows')]);
+  expect(await again).toMatchObject({ code: 0, text: expect.stringContaining('rows') });
   expect([modeOf(path)! & 0o777, modeOf(`${path}.partial`)]).toEqual([0o600, undefined]);
   const { manifest } = await verify(path);
   expect(await source.sql('select taken_at from last_backup')).toEqual([
     { taken_at: new Date(manifest.taken_at) },
   ]);
-  const overwriting = backup();
-  expect([await overwriting.ended, overwriting.lines.at(-1)]).toEqual([
-    1,
-    expect.stringContaining('A backup is never overwritten'),
-  ]);
+  expect(await runCommand(environment, args)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('A backup is never overwritten'),
+  });
   const target = await newDatabase({ migrated: false });
   await restore(path, target);
   expect(await target.sql(`select from partner where name = 'later'`)).toEqual([]);
@@ -340,7 +339,7 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   await write(path);
   const target = await newDatabase({ migrated: false });
   const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: target.url };
-  const restoring = () => launch(environment, ['restore', '--from', path]);
+  const args = ['restore', '--from', path];
   const all = (await namesIn(source)).length;
   const rows = async () =>
     (await target.sql(`select to_regclass('partner') is null as none`))[0].none
@@ -348,7 +347,7 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
       : (await namesIn(target)).length;
   const others = () =>
     target.sql('select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()');
-  const early = restoring();
+  const early = launch(environment, args);
   await expect.poll(() => early.lines.join('\n')).toContain('Migrating the database');
   await kill(early.child);
   await expect.poll(others).toEqual([]);
@@ -357,23 +356,21 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   // The restore sets sequences after it has copied all rows, and waits here.
   await target.sql('begin');
   await target.sql('alter sequence event_position cache 1');
-  const late = restoring();
+  const late = launch(environment, args);
   await expect.poll(() => waiters(target)).toHaveLength(1);
   await kill(late.child);
   await target.sql('rollback');
   await expect.poll(others).toEqual([]);
   expect(await rows()).toBe(0);
-  const last = restoring();
-  expect([await last.ended, last.lines.join('\n')]).toEqual([
-    0,
-    expect.stringContaining('All sessions have ended'),
-  ]);
+  expect(await runCommand(environment, args)).toMatchObject({
+    code: 0,
+    text: expect.stringContaining('All sessions have ended'),
+  });
   expect(await rows()).toBe(all);
-  const again = restoring();
-  expect([await again.ended, again.lines.at(-1)]).toEqual([
-    1,
-    expect.stringContaining('The target is not empty'),
-  ]);
+  expect(await runCommand(environment, args)).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('The target is not empty'),
+  });
   expect(await rows()).toBe(all);
 });
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, pluck } from './cast.ts';
-import { launch, newDataDir, signIn } from './launch.ts';
+import { launch, newDataDir, runCommand, signIn } from './launch.ts';
 import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
 import { createClient } from './start-service.ts';
@@ -15,9 +15,9 @@ describe('operator', () => {
       CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
     };
     const run = async (...args: string[]) => {
-      const command = launch(environment, ['operator', ...args]);
-      expect([await command.ended, command.lines.join('\n')]).toEqual([0, expect.any(String)]);
-      return /the password is (\S+) /.exec(command.lines.join('\n'))?.[1] ?? '';
+      const { code, text } = await runCommand(environment, ['operator', ...args]);
+      expect(code).toBe(0);
+      return /the password is (\S+) /.exec(text)?.[1] ?? '';
     };
     const service = launch(environment);
     const url = await service.ready();
@@ -33,8 +33,8 @@ describe('operator', () => {
         '--email must be an e-mail address with at most 254 characters, such as ann@example.com',
       ],
     ] as const) {
-      const refused = launch(environment, ['operator', 'create', '--email', address]);
-      expect([await refused.ended, refused.lines.at(-1)]).toEqual([1, problem]);
+      const { code, lines } = await runCommand(environment, ['operator', 'create', '--email', address]);
+      expect([code, lines.at(-1)]).toEqual([1, problem]);
     }
     const created = await run('create', '--email', 'Second@Concord.local');
     const { request, close } = createClient(url);
@@ -50,21 +50,16 @@ describe('operator', () => {
     service.child.kill('SIGTERM');
     await service.ended;
     expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
-    const unknown = launch(environment, ['operator', 'reset-password', '--email', 'nobody@concord.local']);
-    expect([await unknown.ended, unknown.lines.at(-1)]).toEqual([
-      1,
-      'There is no operator nobody@concord.local.',
-    ]);
+    const args = ['operator', 'reset-password', '--email', 'nobody@concord.local'];
+    const unknown = await runCommand(environment, args);
+    expect([unknown.code, unknown.lines.at(-1)]).toEqual([1, 'There is no operator nobody@concord.local.']);
   });
 });
 
 describe('keys', () => {
   it('W6: can be listed, rotated and revoked while Concord runs', async () => {
     const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: (await newDatabase()).url };
-    const run = async (...args: string[]) => {
-      const command = launch(environment, ['keys', ...args]);
-      return { code: await command.ended, lines: command.lines };
-    };
+    const run = (...args: string[]) => runCommand(environment, ['keys', ...args]);
     const service = launch(environment);
     const { request, close } = createClient(await service.ready());
     const published = async () => pluck((await request('GET', '/.well-known/jwks.json')).body.keys, 'kid');
@@ -96,16 +91,9 @@ describe('keys', () => {
 
 it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
   const { url } = await newDatabase();
-  const rotate = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, [
-    'keys',
-    'rotate',
-    '--environment',
-    'live',
-  ]);
-  expect([await rotate.ended, rotate.lines.at(-1)]).toEqual([
-    0,
-    expect.stringMatching(/^The next live key signs from 20/),
-  ]);
+  const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url };
+  const { code, lines } = await runCommand(environment, ['keys', 'rotate', '--environment', 'live']);
+  expect([code, lines.at(-1)]).toEqual([0, expect.stringMatching(/^The next live key signs from 20/)]);
 });
 
 it('O2: a command that cannot see the socket of the embedded database says how to reach it', async () => {
@@ -115,13 +103,9 @@ it('O2: a command that cannot see the socket of the embedded database says how t
   const { host } = findRunningServer(environment.CONCORD_DATA_DIR)!;
   // As in another /tmp.
   renameSync(host, `${host}-hidden`);
-  const list = launch(environment, ['keys', 'list']);
-  expect([await list.ended, list.lines]).toEqual([
-    1,
-    [expect.stringMatching(/: use concord-command, or stop/)],
-  ]);
-  const doctor = launch(environment, ['doctor']);
-  await doctor.ended;
+  const list = await runCommand(environment, ['keys', 'list']);
+  expect([list.code, list.lines]).toEqual([1, [expect.stringMatching(/: use concord-command, or stop/)]]);
+  const doctor = await runCommand(environment, ['doctor']);
   expect(doctor.lines).toContainEqual(
     expect.stringMatching(/^error +database: .*: use concord-command, .*[^.]\.$/),
   );
@@ -140,18 +124,18 @@ describe('commands without a database', () => {
       ['keys', 'rotate', '--environment', 'live'],
       ['operator', 'reset-password', '--email', 'operator@concord.local'],
     ]) {
-      const local = launch({ CONCORD_DATA_DIR: dataDir }, args);
-      expect([await local.ended, local.lines.at(-1)]).toEqual([
+      const local = await runCommand({ CONCORD_DATA_DIR: dataDir }, args);
+      expect([local.code, local.lines.at(-1)]).toEqual([
         1,
         expect.stringMatching(/^There is no database in .* start Concord/),
       ]);
       expect(existsSync(dataDir)).toBe(false);
     }
-    const remote = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: empty.url }, ['keys', 'list']);
-    expect([await remote.ended, remote.lines.at(-1)]).toEqual([
-      1,
-      expect.stringContaining('The database is empty'),
-    ]);
+    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: empty.url };
+    expect(await runCommand(environment, ['keys', 'list'])).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('The database is empty'),
+    });
     expect(await empty.sql(tables)).toEqual([]);
   });
 });
@@ -160,22 +144,18 @@ describe('database copy', () => {
   it('O1: refuses a data directory without a database', async () => {
     const dataDir = newDataDir();
     mkdirSync(dataDir);
-    const copy = launch({ CONCORD_DATA_DIR: dataDir }, [
-      'database',
-      'copy',
-      '--to',
-      'postgres://x@127.0.0.1:1/x',
-    ]);
-    expect([await copy.ended, copy.lines.at(-1)]).toEqual([
-      1,
-      expect.stringContaining('There is no database in'),
-    ]);
+    const args = ['database', 'copy', '--to', 'postgres://x@127.0.0.1:1/x'];
+    expect(await runCommand({ CONCORD_DATA_DIR: dataDir }, args)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('There is no database in'),
+    });
   });
 
   it('O1: takes no password as an argument', async () => {
     const run = async (environment: Record<string, string>, ...args: string[]) => {
-      const copy = launch({ CONCORD_DATA_DIR: newDataDir(), ...environment }, ['database', 'copy', ...args]);
-      return [await copy.ended, copy.lines.join('\n')];
+      const settings = { CONCORD_DATA_DIR: newDataDir(), ...environment };
+      const { code, text } = await runCommand(settings, ['database', 'copy', ...args]);
+      return [code, text];
     };
     for (const url of ['postgres://x:hidden@127.0.0.1:1/x', 'postgres://x@127.0.0.1:1/x?password=hidden']) {
       const [code, output] = await run({}, '--to', url);
@@ -222,13 +202,11 @@ describe('database copy', () => {
 
     const copying = { ...environment, CONCORD_DATABASE_COPY_URL: target.url };
     await target.sql('create table invoices (id integer)');
-    const refused = launch(copying, ['database', 'copy']);
-    expect([await refused.ended, refused.lines.at(-1)]).toEqual([
-      1,
-      expect.stringContaining('The target is not empty'),
-    ]);
+    const args = ['database', 'copy'];
+    const notEmpty = { code: 1, text: expect.stringContaining('The target is not empty') };
+    expect(await runCommand(copying, args)).toMatchObject(notEmpty);
     await target.sql('drop table invoices');
-    const copy = launch(copying, ['database', 'copy']);
+    const copy = launch(copying, args);
     expect([await copy.ended, copy.lines.at(-1)]).toEqual([
       0,
       'Copied. Set DATABASE_URL to the target and start Concord with the same secrets.',
@@ -264,11 +242,7 @@ describe('database copy', () => {
     moved.child.kill('SIGTERM');
     expect(await moved.ended).toBe(0);
 
-    const again = launch(copying, ['database', 'copy']);
-    expect([await again.ended, again.lines.join('\n')]).toEqual([
-      1,
-      expect.stringContaining('The target is not empty'),
-    ]);
+    expect(await runCommand(copying, args)).toMatchObject(notEmpty);
   });
 
   it.each(['source', 'target'])(
@@ -283,7 +257,7 @@ describe('database copy', () => {
         DATABASE_URL: source.url,
         CONCORD_DATABASE_COPY_URL: target.url,
       };
-      const copy = launch(environment, ['database', 'copy']);
+      const copy = runCommand(environment, ['database', 'copy']);
       await expect.poll(() => waiters(target)).toHaveLength(1);
       const reading = `select pid from pg_stat_activity where state = 'idle in transaction' and datname = current_database()`;
       const [on, victims] =
@@ -292,10 +266,8 @@ describe('database copy', () => {
       await on.sql('select pg_terminate_backend($1)', [victims[0]?.pid]);
       if (broken === 'source') await expect.poll(() => source.sql(reading)).toEqual([]);
       if (broken === 'source') await target.sql('rollback');
-      expect([await copy.ended, copy.lines.slice(1)]).toEqual([
-        1,
-        [expect.stringContaining('The database is not available')],
-      ]);
+      const { code, lines } = await copy;
+      expect([code, lines.slice(1)]).toEqual([1, [expect.stringContaining('The database is not available')]]);
       await target.sql('rollback');
       expect(await target.sql('select name from permission_group limit 1')).toHaveLength(1);
     },

@@ -7,8 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { toUrl } from '../src/base/postgres/connection.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { ownMigrations } from '../src/base/postgres/migrations.ts';
-import { doctorCommand } from '../src/program/commands/doctor/index.ts';
-import { launch, newDataDir, newScratchDir } from './launch.ts';
+import { launch, newDataDir, newScratchDir, runCommand } from './launch.ts';
 import { freePort, listen } from './listen.ts';
 import { readDump, restoreDump, secrets } from './upgrade/dump.ts';
 
@@ -22,13 +21,8 @@ async function runDoctor(environment: Record<string, string>) {
 
 /** In this process. */
 async function examine(environment: Record<string, string>) {
-  const lines: string[] = [];
-  const isWell = await doctorCommand({
-    environment: { CONCORD_WORKERS: '0', ...environment },
-    json: true,
-    announce: (line) => lines.push(line),
-  });
-  return report(isWell ? 0 : 1, lines.join('\n'));
+  const { code, text } = await runCommand(environment, ['doctor', '--json']);
+  return report(code, text);
 }
 
 function report(code: number | null, text: string) {
@@ -50,7 +44,7 @@ it('O41, O44: finds a running installation well, and secrets that others can rea
 
   const service = launch(environment);
   await service.ready();
-  const healthy = await runDoctor(environment);
+  const healthy = await examine(environment);
   expect([healthy.code, complaints(healthy.shown)]).toEqual([0, []]);
   const areas = healthy.shown
     .filter((line) => line.startsWith('ok'))
@@ -231,14 +225,14 @@ it.each(['refuses connections', 'accepts them and says nothing'])(
 
 it('O41: prints findings for people, and refuses what it does not know with the code 2', async () => {
   const environment = { CONCORD_DATA_DIR: newDataDir(), CONCORD_NONSENSE: '1' };
-  const doctor = launch(environment, ['doctor']);
-  expect(await doctor.ended).toBe(0);
+  const doctor = await runCommand(environment, ['doctor']);
+  expect(doctor.code).toBe(0);
   expect(doctor.lines).toContainEqual(
     expect.stringMatching(/^warning settings: CONCORD_NONSENSE is not a setting/),
   );
   expect(doctor.lines.at(-1)).toMatch(/^0 errors, \d+ warnings, \d+ notes, \d+ ok\.$/);
-  const misused = launch(environment, ['doctor', '--kid=x']);
-  expect([await misused.ended, misused.lines.join('\n')]).toEqual([2, expect.stringContaining('Usage:')]);
+  const misused = await runCommand(environment, ['doctor', '--kid=x']);
+  expect(misused).toMatchObject({ code: 2, text: expect.stringContaining('Usage:') });
 });
 
 /** The last partitions have this suffix. */

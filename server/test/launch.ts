@@ -6,6 +6,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
+import { toTerminal } from '../src/base/log.ts';
+import { run } from '../src/program/run.ts';
 import { databaseFolder } from './database-folder.ts';
 import { createClient } from './start-service.ts';
 
@@ -70,6 +72,16 @@ export function launchProgram(
       void ended.then(() => reject(new Error(`It ended:\n${output}`)));
     });
   return { child, lines, ended, ready };
+}
+
+/** Runs a command in this process: its exit code, and what a process would print. */
+export async function runCommand(environment: Record<string, string>, args: string[]) {
+  const lines: string[] = [];
+  const print = (text: string) => void lines.push(...toTerminal(text).split('\n'));
+  const serve = () => expect.unreachable();
+  const settings = { PORT: '0', CONCORD_LOG_LEVEL: 'error', CONCORD_WORKERS: '0', ...environment };
+  const code = await run(args, settings, { say: print, complain: print, serve, work: serve });
+  return { code, lines, text: lines.join('\n') };
 }
 
 export async function kill(child: ChildProcess): Promise<void> {

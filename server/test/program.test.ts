@@ -21,7 +21,16 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRunningServer, startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, stock } from './cast.ts';
-import { alive, kill, launch, newDataDir, newScratchDir, postmasterPid, signIn } from './launch.ts';
+import {
+  alive,
+  kill,
+  launch,
+  newDataDir,
+  newScratchDir,
+  postmasterPid,
+  runCommand,
+  signIn,
+} from './launch.ts';
 import { listen } from './listen.ts';
 import { startNetwork } from './network.ts';
 import { newDatabase } from './new-database.ts';
@@ -189,13 +198,13 @@ describe('npm start', () => {
     const text = lines.join('\n');
     for (const name of ['PORT', 'CONCORD_RATE_LIMIT', 'CONCORD_SECRETS'])
       expect(text).toContain(`- ${name}: `);
-    const help = launch({ CONCORD_NONSENSE: '1' }, ['--help']);
-    expect([await help.ended, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
-    const warned = launch({ CONCORD_NONSENSE: '1', CONCORD_DATA_DIR: newDataDir() }, ['keys', 'list']);
-    expect([await warned.ended, warned.lines.join('\n')]).toEqual([
-      1,
-      expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no database in/),
-    ]);
+    const help = await runCommand({ CONCORD_NONSENSE: '1' }, ['--help']);
+    expect([help.code, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
+    const nonsense = { CONCORD_NONSENSE: '1', CONCORD_DATA_DIR: newDataDir() };
+    expect(await runCommand(nonsense, ['keys', 'list'])).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/CONCORD_NONSENSE is not a setting[\s\S]*There is no database in/),
+    });
   });
 });
 

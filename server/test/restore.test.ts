@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock } from './cast.ts';
-import { kill, launch, newDataDir, newScratchDir, signIn } from './launch.ts';
+import { kill, launch, newDataDir, newScratchDir, runCommand, signIn } from './launch.ts';
 import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -19,8 +19,8 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
   };
   const run = async (dataDir: string, args: string[], others: Record<string, string> = {}) => {
-    const command = launch({ ...environment, CONCORD_DATA_DIR: dataDir, ...others }, args);
-    return [await command.ended, command.lines.join('\n')];
+    const { code, text } = await runCommand({ ...environment, CONCORD_DATA_DIR: dataDir, ...others }, args);
+    return [code, text];
   };
   const refusal = (text: string) => [1, expect.stringContaining(text)];
   const done = (text: string) => [0, expect.stringContaining(text)];

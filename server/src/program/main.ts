@@ -1,12 +1,9 @@
-// The program: reads argv and the environment, and runs a command. Signals stop it; failures set the exit
-// code.
-// A command is imported when it runs: all of them take most of a second of processor time.
+// The program: reads argv and the environment, and serves or runs a command. Signals stop it.
 import { destination, type Logger, pino } from 'pino';
 import { toPretty, toTerminal } from '../base/log.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
-import { readCommandLine, usage } from './command-line.ts';
-import { baseUrlOf, hasWorkers, readConfig } from './config.ts';
-import { explain } from './explain.ts';
+import { baseUrlOf, type Config, hasWorkers } from './config.ts';
+import { run } from './run.ts';
 import type { Service, Setup } from './service.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
@@ -16,47 +13,6 @@ const complain = (text: string) => void process.stderr.write(`${toTerminal(text)
 
 // A closed terminal or a full disk must not turn a stop into a crash.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-
-async function main(args: string[]): Promise<void> {
-  const { command, values } = readCommandLine(args);
-  if (values.help) return say(usage);
-  if (command === 'doctor') {
-    const { doctorCommand } = await import('./commands/doctor/index.ts');
-    const isWell = await doctorCommand({ environment: process.env, json: values.json, announce: say });
-    process.exitCode = isWell ? 0 : 1;
-    return;
-  }
-  const { config, warnings } = readConfig(process.env);
-  for (const warning of warnings) complain(`Warning: ${warning}`);
-  if (command === '') return serve(config, say);
-  if (command === 'worker') {
-    if (!process.send) throw new Error('worker is started by another Concord: set CONCORD_ROLE=worker.');
-    // The process that started it is gone.
-    process.once('disconnect', () => process.exit(1));
-    process.channel?.unref();
-    return serve(config, () => {}, answerParent, true);
-  }
-  const [name, action = ''] = command.split(' ');
-  const given = { ...values, action, config, announce: say, report: complain };
-  switch (name) {
-    case 'operator':
-      return (await import('./commands/operator.ts')).operatorCommand(given);
-    case 'keys':
-      return (await import('./commands/keys.ts')).keysCommand(given);
-    case 'audit':
-      return (await import('./commands/audit.ts')).verifyAuditCommand(given);
-    case 'backup':
-      return (await import('./commands/backup.ts')).backupCommand(given);
-    case 'restore':
-      return (await import('./commands/restore.ts')).restoreCommand(given);
-    case 'pending':
-      return (await import('./commands/pending.ts')).pendingCommand(given);
-    case 'database':
-      return (await import('./commands/database-copy.ts')).copyDatabaseCommand(given);
-  }
-}
-
-type Config = ReturnType<typeof readConfig>['config'];
 
 /**
  * `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started
@@ -170,12 +126,19 @@ const workersOf = (config: Config, logger: Logger) => (databaseUrl: string | nul
     },
   });
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  complain(explain(error));
-  // 1 of the doctor means that it found an error.
-  process.exitCode = process.argv[2] === 'doctor' ? 2 : 1;
+async function work(config: Config): Promise<void> {
+  if (!process.send) throw new Error('worker is started by another Concord: set CONCORD_ROLE=worker.');
+  // The process that started it is gone.
+  process.once('disconnect', () => process.exit(1));
+  process.channel?.unref();
+  return serve(config, () => {}, answerParent, true);
 }
+
+process.exitCode = await run(process.argv.slice(2), process.env, {
+  say,
+  complain,
+  serve: (config) => serve(config, say),
+  work,
+});
 // What hangs, such as a connection, must not keep the process.
 setTimeout(() => process.exit(), 1_000).unref();
