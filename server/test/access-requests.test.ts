@@ -1,12 +1,10 @@
 // Access that members ask for: what an approval gives, to whom, and until when.
 import { beforeEach, expect, it } from 'vitest';
-import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
-import { untilSent, useMailbox } from './mailbox.ts';
+import { acl, expectStatus, type Member, may, type Player, pluck, succeed } from './cast.ts';
+import { untilSent, useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service, cast } = useMailed();
 
-type Member = Player & { agreement: string };
 let partner: string;
 let owner: Member;
 let asker: Member;

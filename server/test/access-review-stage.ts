@@ -1,11 +1,10 @@
 // A partner with two owners and a member, whose access is reviewed.
 import { beforeEach } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, may, type Player, succeed } from './cast.ts';
+import { createCast, type Member, may, type Player, succeed } from './cast.ts';
 import { untilSent, useMailbox } from './mailbox.ts';
 import { useService } from './start-service.ts';
 
-type Member = Player & { agreement: string };
 type Review = { id: string; state: string; due_at: string; agreements: Record<string, number> };
 export const dayMs = 86_400_000;
 export const task = 'run access reviews';

@@ -1,12 +1,12 @@
 // Personal access tokens, over HTTP.
 
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();

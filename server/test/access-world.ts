@@ -53,8 +53,12 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
 
   async function open({ permission }: Operation): Promise<OpenWorld> {
     const partner = await cast.partner();
-    // The partner has another owner, so no caller is the last one.
-    await cast.join(partner, await cast.user(), { owner: true });
+    // The partner has another owner, so no caller is the last one. Each permission has a partner: SQL is quicker.
+    await service.sql(
+      `insert into agreement (id, partner_id, email, email_key, user_id, owner)
+       select gen_random_uuid(), $1, email, email, id, true from auth."user" where id = $2`,
+      [parseId('partner', partner), (await cast.user()).id],
+    );
     const [resource = '', method = ''] = permission.split('.');
     const bit = permission ? [acl(resource, method)] : [];
     const allBut = namedResources.map((each) =>

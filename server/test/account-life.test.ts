@@ -1,14 +1,12 @@
 // The whole life of an account over HTTP, with mail over a real SMTP server.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pluck } from './cast.ts';
-import { tokenIn, useMailbox } from './mailbox.ts';
+import { tokenIn, useMailed } from './mailbox.ts';
 import { takeSecondFactorSteps } from './second-factor-steps.ts';
-import { useService } from './start-service.ts';
 import { createStep, type Step } from './steps.ts';
 
 let step: Step;
-const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url, CONCORD_RATE_LIMIT: '100000/10s' }));
+const { mailbox, service } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 beforeAll(() => {
   step = createStep(service);
 });

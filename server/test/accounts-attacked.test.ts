@@ -2,44 +2,17 @@
 import { describe, expect, it } from 'vitest';
 import { expectStatus, pluck } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { tokenIn, useMailbox } from './mailbox.ts';
-import { operator, useService } from './start-service.ts';
+import { tokenIn, useMailed } from './mailbox.ts';
+import { operator } from './start-service.ts';
 
-const mailbox = useMailbox();
-const service = useService(() => ({
+const { mailbox, service } = useMailed({
   CONCORD_RATE_LIMIT: '100000/10s',
   CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-  CONCORD_SMTP_URL: mailbox.url,
-}));
+});
 const { post, forget, enrol } = createEnrolment(service);
 
 describe('attacks on accounts', () => {
   const users = (filter: string) => service.get(`/users?filter[email]=${encodeURIComponent(filter)}`);
-
-  it('T5: a sign-in gets no session if the password changes after the check', async () => {
-    await forget();
-    const { token, email } = await service.signInStranger();
-    // The insert of a session waits while the test holds the lock.
-    const { sql } = service.database;
-    await sql(`create function wait_for_test() returns trigger language plpgsql as
-      $$ begin perform pg_advisory_xact_lock_shared(42); return new; end $$`);
-    await sql(
-      `create trigger wait_for_test before insert on auth.session for each row execute function wait_for_test()`,
-    );
-    await sql('select pg_advisory_lock(42)');
-    const racing = post('sign-in/email', null, { email, password });
-    const blocked = `select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
-    await expect.poll(async () => (await sql(blocked)).length).toBe(1);
-    const change = await post('change-password', token, {
-      currentPassword: password,
-      newPassword: 'another long password',
-    });
-    expect(change.status).toBe(200);
-    await sql('select pg_advisory_unlock(42)');
-    expect((await racing).body.code).toBe('invalid_credentials');
-    expect((await service.get('/api/auth/list-sessions', token)).body).toHaveLength(1);
-    await sql('drop trigger wait_for_test on auth.session');
-  });
 
   it('T1: the count of the attempts of a challenge is not a challenge', async () => {
     const { challenge } = await enrol();

@@ -16,6 +16,9 @@ const user = async (id: string) =>
 const raced = (change: string, values: unknown[], request: () => ReturnType<typeof post>) =>
   meanwhile(service.database, change, values, request);
 
+const sessionsOf = (id: string) => service.sql('select from auth.session where user_id = $1', [id]);
+const changePassword = `update auth.account set password = 'a hash of another password' where user_id = $1`;
+
 it('T5: a sign-in after the end of a ban lifts it, and not the ban that an operator sets meanwhile', async () => {
   const { id, email } = await person();
   const signIn = () => post('sign-in/email', null, { email, password });
@@ -32,6 +35,42 @@ it('T5: a sign-in after the end of a ban lifts it, and not the ban that an opera
   await service.advanceClock(-7_200_000);
   expect(codeOf(await signIn())).toEqual([403, 'banned']);
   await service.advanceClock(0);
+});
+
+it('T5: a sign-in gets no session from a password whose change has begun', async () => {
+  const { id, email } = await person();
+  await service.sql('delete from auth.session where user_id = $1', [id]);
+  const signIn = () => post('sign-in/email', null, { email, password });
+  expect(codeOf(await raced(changePassword, [id], signIn))).toEqual([401, 'invalid_credentials']);
+  expect(await sessionsOf(id)).toEqual([]);
+});
+
+it('T5: a sign-in gets no session if the password changes after the check', async () => {
+  const { id, token, email } = await person();
+  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
+  const racing = post('sign-in/email', null, { email, password });
+  await stop.reached();
+  succeed(
+    await post('change-password', token, { currentPassword: password, newPassword: 'another long password' }),
+  );
+  await stop.release();
+  expect(codeOf(await racing)).toEqual([401, 'invalid_credentials']);
+  expect(await sessionsOf(id)).toHaveLength(1);
+});
+
+it('T5: a code gets no session if the password changes after the challenge is taken', async () => {
+  const { id, challenge, code } = await enrol();
+  const twoFactorToken = await challenge();
+  // Lets the code take the challenge, but not insert the session.
+  const change = await hold(service.database, 'lock table auth.session in share mode');
+  const racing = post('two-factor/verify-totp', null, { code: code(0), twoFactorToken });
+  // The clean-up of expired sessions can wait for the lock, too.
+  await untilWaiting(service.database, 1, 'insert into');
+  await change.query(changePassword, [id]);
+  await change.query('commit');
+  await change.end();
+  expect(codeOf(await racing)).toEqual([400, 'invalid_token']);
+  expect(await sessionsOf(id)).toEqual([]);
 });
 
 it('T5, T8: a ban that commits while a change of the account waits refuses it', async () => {

@@ -1,10 +1,10 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { beforeAll, expect, it } from 'vitest';
 import { namedResources } from './access-operation.ts';
-import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner('Lists');

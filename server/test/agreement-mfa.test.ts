@@ -1,15 +1,15 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
 import { newEmail } from './start-service.ts';
 
 const { service, cast } = useCast();
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 /** A member who must prove a second factor, and has. */
-let bound: Player & { agreement: string };
-let free: Player & { agreement: string };
+let bound: Member;
+let free: Member;
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.owner(partner);

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createFairQueue } from '../src/base/limits/index.ts';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, type Player, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { hold, untilWaiting } from './locks.ts';
 import type { Response } from './start-service.ts';
@@ -63,10 +63,9 @@ it('A7: one of two owners who delete each other remains', async () => {
 
 it('A7: one owner remains when the last two leave, step down or are banned at once', async () => {
   const ways = [
-    (partner: string, who: Player & { agreement: string }) => remove(partner, who.agreement, who.token),
-    (partner: string, who: Player & { agreement: string }) =>
-      patch(partner, who.agreement, who.token, { owner: false }),
-    (partner: string, who: Player & { agreement: string }) =>
+    (partner: string, who: Member) => remove(partner, who.agreement, who.token),
+    (partner: string, who: Member) => patch(partner, who.agreement, who.token, { owner: false }),
+    (partner: string, who: Member) =>
       patch(partner, who.agreement, service.operatorToken, { expires_at: '2999-01-01T00:00:00Z' }),
     (_partner: string, who: Player) => service.post(`/users/${who.id}/ban`, {}),
     (_partner: string, who: Player) => service.remove(`/users/${who.id}`),

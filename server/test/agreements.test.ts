@@ -1,10 +1,10 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, codeOf, expectStatus, faultOf, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { acl, codeOf, expectStatus, faultOf, type Member, may, pluck, succeed, useCast } from './cast.ts';
 import { newEmail } from './start-service.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();

@@ -22,7 +22,7 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
   );
   const { id, attempts } = await only(partner, 'failed');
   succeed(
-    await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, {
+    await partner.change({
       url: receiver.url(),
       headers: null,
     }),

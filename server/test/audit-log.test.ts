@@ -1,9 +1,9 @@
 // Reading the audit log over HTTP.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, pluck, succeed, useCast } from './cast.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 let invited: string;
 let requestId: string;
 const { service, cast } = useCast();

@@ -1,12 +1,12 @@
 // Names and addresses in the audit log.
 import { beforeAll, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../src/audit/index.ts';
-import { expectStatus, type Player, pluck, succeed, useCast } from './cast.ts';
+import { expectStatus, type Member, pluck, succeed, useCast } from './cast.ts';
 
 const key = 's'.repeat(40);
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast({ CONCORD_SECRETS: `1:${key}` });
 beforeAll(async () => {
   partner = await cast.partner();

@@ -1,13 +1,13 @@
 // The audit log: every change writes a row in its own transaction.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { newDataDir, runCommand } from './launch.ts';
 import { openService, secrets } from './start-service.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();

@@ -51,21 +51,18 @@ it('W70, W61: a check of an endpoint with batches sends arrays, and our receiver
 it('W70, W64: a listener gets batches as they are signed', async () => {
   const partner = await newPartner(receiver.url());
   const url = 'http://127.0.0.1:1/';
-  const { id } = succeed(await partner.send('POST', 'listeners', { forward_to: url }));
+  const { id } = await partner.post('listeners', { forward_to: url });
   succeed(await partner.send('PATCH', `webhook-endpoints/${id}`, { batch }));
   const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
     headers: { authorization: `Bearer ${service.operatorToken}` },
   });
-  succeed(
-    await partner.send(
-      'POST',
-      'events/batch',
-      [1, 2, 3].map((quantity) => ({
-        type: 'inventory.updated',
-        environment: 'sandbox',
-        data: { sku: 'a', quantity },
-      })),
-    ),
+  await partner.post(
+    'events/batch',
+    [1, 2, 3].map((quantity) => ({
+      type: 'inventory.updated',
+      environment: 'sandbox',
+      data: { sku: 'a', quantity },
+    })),
   );
   let text = '';
   for await (const chunk of response.body ?? []) {
@@ -90,7 +87,7 @@ it('W70, B12: the sandbox receiver verifies a batch, and names a delivery of it'
     environment: 'sandbox',
     data: { sku: 'x'.repeat(200_000), quantity: 1 },
   };
-  for (let published = 0; published < 3; published++) succeed(await partner.send('POST', 'events', event));
+  for (let published = 0; published < 3; published++) await partner.post('events', event);
   await expect
     .poll(async () => (await partner.deliveries()).map(({ status }: { status: string }) => status))
     .toEqual(['delivered', 'delivered', 'delivered']);

@@ -4,6 +4,7 @@ import { newId } from '../src/base/ids.ts';
 import { insertSession, newEmail, type Response, type TestService, useService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };
+export type Member = Player & { agreement: string };
 export type Cast = ReturnType<typeof createCast>;
 
 const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'];
@@ -50,15 +51,11 @@ export function createCast(service: TestService) {
   /** An accepted agreement, with these terms set by an operator. */
   async function join(partnerId: string, { email, token }: Player, terms: object = {}) {
     const { id } = succeed(await invite(partnerId, email));
-    succeed(await change(partnerId, id, { accepted: true }, token));
-    return succeed(await change(partnerId, id, terms));
+    const accepted = succeed(await change(partnerId, id, { accepted: true }, token));
+    return Object.keys(terms).length > 0 ? succeed(await change(partnerId, id, terms)) : accepted;
   }
 
-  async function member(
-    partnerId: string,
-    terms: object = {},
-    traits: Traits = {},
-  ): Promise<Player & { agreement: string }> {
+  async function member(partnerId: string, terms: object = {}, traits: Traits = {}): Promise<Member> {
     const player = await user(traits);
     const { id } = await join(partnerId, player, terms);
     return { ...player, agreement: id };

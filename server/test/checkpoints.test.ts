@@ -19,8 +19,6 @@ const delivered = (partner: WebhookPartner, count: number) =>
     .poll(async () => (await partner.deliveries('?filter[status]=delivered')).length)
     .toBeGreaterThanOrEqual(count);
 const parseEndpoint = ({ endpoint }: WebhookPartner) => parseId('webhook_endpoint', endpoint);
-const patch = (partner: WebhookPartner, body: object) =>
-  partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
 /** Ends with the test at the latest: a request that waits would keep the service from stopping. */
 async function holdPublishers() {
   const lock = await hold(service.database, 'select pg_advisory_xact_lock(4711)');
@@ -34,7 +32,7 @@ const dataOf = ({ event }: Received) => event.data as Record<string, unknown>;
 it('W77: a checkpoint has the number and the Merkle root of the deliveries, is signed, and is sent to its endpoint alone', async () => {
   const { partner, url, path, make, deliveries } = await open({ event_types: ['inventory.updated'] });
   const other = receiver.url();
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: other }));
+  await partner.post('webhook-endpoints', { url: other });
   const published: string[] = [];
   for (let n = 0; n < 7; n++) published.push(await partner.publish(n));
   await delivered(partner, 14);
@@ -118,7 +116,7 @@ it('W77: failed deliveries are counted, and a replay changes the list but no che
   expect(checkpoint).toMatchObject({ count: 1, failed: 1 });
   const [{ delivery_id, status }] = await deliveries(checkpoint);
   expect(status).toBe('failed');
-  succeed(await partner.send('POST', `deliveries/${delivery_id}/replay`));
+  await partner.post(`deliveries/${delivery_id}/replay`);
   await expect.poll(async () => (await deliveries(checkpoint))[0].status).toBe('delivered');
   await expect.poll(async () => (await make()).length).toBe(2);
   expect(pluck(await make(), 'count').slice(0, 2)).toEqual([1, 0]);
@@ -128,13 +126,13 @@ it('W77: checkpoints cover what is published after the answer that turned them o
   const { partner, make, eventIds } = await open({ checkpoint_minutes: null });
   await partner.publish(1);
   expect(await make()).toEqual([]);
-  succeed(await patch(partner, { checkpoint_minutes: 5 }));
+  succeed(await partner.change({ checkpoint_minutes: 5 }));
   const second = await partner.publish(2);
   await delivered(partner, 2);
   await make();
-  succeed(await patch(partner, { checkpoint_minutes: null }));
+  succeed(await partner.change({ checkpoint_minutes: null }));
   await partner.publish(3);
-  succeed(await patch(partner, { checkpoint_minutes: 5 }));
+  succeed(await partner.change({ checkpoint_minutes: 5 }));
   const fourth = await partner.publish(4);
   await delivered(partner, 5);
   const all = await make();
@@ -152,9 +150,9 @@ it('W77: another interval counts from the last checkpoint', async () => {
     return row.minutes;
   };
   expect(await minutes()).toBeCloseTo(60, 1);
-  succeed(await patch(partner, { checkpoint_minutes: 5 }));
+  succeed(await partner.change({ checkpoint_minutes: 5 }));
   expect(await minutes()).toBeCloseTo(5, 1);
-  succeed(await patch(partner, { description: 'x' }));
+  succeed(await partner.change({ description: 'x' }));
   expect(await minutes()).toBeCloseTo(5, 1);
 });
 
@@ -236,7 +234,7 @@ it('W77: what is published while checkpoints are turned on is in no checkpoint o
     data: { sku: 'before the change', quantity: 1 },
   });
   await untilWaiting(service.database, 1);
-  const change = patch(partner, { checkpoint_minutes: 1 });
+  const change = partner.change({ checkpoint_minutes: 1 });
   await untilWaiting(service.database, 2);
   await lock.end();
   succeed(await before);

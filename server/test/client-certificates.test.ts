@@ -54,7 +54,7 @@ it('W72: an uploaded certificate is shown without its key, and opens the receive
   );
   const failed = await partner.deliveries('?filter[reason]=tls_client');
   expect(failed).toMatchObject([{ reason: 'tls_client' }]);
-  const stats = succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/stats`));
+  const stats = await partner.get(`webhook-endpoints/${partner.endpoint}/stats`);
   expect(stats.failed).toEqual([{ reason: 'tls_client', count: 1 }]);
   const pair = issuePair({ name: 'concord at acme' });
   const shown = succeed(await put(partner, pair));
@@ -73,7 +73,7 @@ it('W72: an uploaded certificate is shown without its key, and opens the receive
     made_by_concord: false,
   });
   expect(new X509Certificate(shown.certificate).fingerprint256).toBe(read.fingerprint256);
-  expect(succeed(await partner.send('GET', path(partner)))).toEqual(shown);
+  expect(await partner.get(path(partner))).toEqual(shown);
   expect((await partner.read()).client_certificate).toEqual(summary);
   await partner.publish();
   await expect.poll(() => subjects).toEqual(['concord at acme']);
@@ -97,20 +97,14 @@ it('W72: Concord makes a key and a certificate that a receiver can trust, and an
   expect(await errorOf(partner)).toMatch(/^tls_client: the receiver closed the connection/);
   // Trusted as it is.
   const pinned = await start({ ca: made.certificate });
-  await expectStatus(
-    200,
-    partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: pinned.url }),
-  );
+  await expectStatus(200, partner.change({ url: pinned.url }));
   await partner.publish();
   await expect.poll(() => pinned.subjects).toEqual([`concord ${partner.endpoint}`]);
   // Signed by the authority of the receiver.
   const publicKey = createPublicKey(made.certificate);
   const signed = succeed(await put(partner, { certificate: issue({ publicKey, name: 'signed' }) }));
   expect(signed).toMatchObject({ subject: 'CN=signed', csr: made.csr, made_by_concord: true });
-  await expectStatus(
-    200,
-    partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: guarded.url }),
-  );
+  await expectStatus(200, partner.change({ url: guarded.url }));
   await partner.publish();
   await expect.poll(() => guarded.subjects).toEqual(['signed']);
   // The next key is another one.
@@ -241,9 +235,7 @@ it('W72: no answer, log, audit row or row of the database has a private key', as
       expect(text).not.toContain(middleOf(pem));
       expect(text).not.toContain('PRIVATE KEY');
     }
-  const log = succeed(
-    await partner.send('GET', 'audit-log?filter[action]=webhook_endpoint.put_client_certificate'),
-  );
+  const log = await partner.get('audit-log?filter[action]=webhook_endpoint.put_client_certificate');
   expect(pluck(log, 'changes')[0]).toMatchObject({
     client_certificate: {
       after: { fingerprint_sha256: new X509Certificate(untrusted.certificate).fingerprint256 },

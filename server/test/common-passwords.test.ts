@@ -2,12 +2,11 @@
 import { expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
-import { tokenIn, useMailbox } from './mailbox.ts';
+import { tokenIn, useMailed } from './mailbox.ts';
 import { newDatabase } from './new-database.ts';
-import { operator, useService } from './start-service.ts';
+import { operator } from './start-service.ts';
 
-const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service } = useMailed();
 
 const post = (path: string, body: object, token: string | null = null) => service.post(path, body, token);
 const refusedAt = (pointer: string) => ({

@@ -1,7 +1,7 @@
 // Attacks on the sign-in by identity connections: browsers of others, and changes meanwhile.
 import { expect, it, onTestFinished } from 'vitest';
 import { ownPage } from './browser.ts';
-import { acl, codeOf, expectStatus, may, succeed, useCast } from './cast.ts';
+import { acl, codeOf, expectStatus, may, succeed } from './cast.ts';
 import {
   at,
   type Company,
@@ -12,10 +12,9 @@ import {
   useCompany,
 } from './connection-stage.ts';
 import { meanwhile } from './locks.ts';
-import { useMailbox } from './mailbox.ts';
+import { useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({ ...environment, CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service, cast } = useMailed({ ...environment });
 const travel = createTravel(service);
 const [a, b, c] = [useCompany(service), useCompany(service), useCompany(service)];
 

@@ -46,7 +46,7 @@ describe('disabled endpoints', () => {
     gone = false;
     const resumed = succeed(await partner.act('resume'));
     expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+    await partner.until('delivered', 2);
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
   });
 
@@ -57,7 +57,7 @@ describe('disabled endpoints', () => {
     await partner.publish();
     await receiver.count(old, 1);
     const url = receiver.url();
-    succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
+    succeed(await partner.change({ url }));
     gone.resolve();
     await receiver.count(url, 1);
     await only(partner, 'delivered');
@@ -87,17 +87,17 @@ describe('disabled endpoints', () => {
       );
     };
     await partner.publish();
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
+    await partner.until('failed', 1);
     // The end of a series is recorded after the result.
     await expect.poll(async () => (await since()).fresh).toBe(true);
     fails = false;
     await age();
     await partner.publish();
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(1);
+    await partner.until('delivered', 1);
     await expect.poll(async () => (await since()).failing_since).toBeNull();
     fails = true;
     await partner.publish();
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(2);
+    await partner.until('failed', 2);
     expect((await partner.read()).status).toBe('active');
     await age();
     await partner.publish();
@@ -124,7 +124,7 @@ describe('disabled endpoints', () => {
         .toHaveLength(1);
     const failOnce = async (number: number) => {
       await partner.publish();
-      await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(number);
+      await partner.until('failed', number);
     };
     await partner.publish();
     await only(partner, 'delivered');
@@ -205,26 +205,24 @@ describe('replays and test events', () => {
   it('W31: a replay of an endpoint and a period covers what failed there and then, and nothing else', async () => {
     const [url, other] = [receiver.url(), receiver.url()];
     const partner = await newPartner(url);
-    const { id } = succeed(await partner.send('POST', 'webhook-endpoints', { url: other }));
-    for (const each of [partner.endpoint, id])
-      succeed(await partner.send('POST', `webhook-endpoints/${each}/pause`));
+    const { id } = await partner.post('webhook-endpoints', { url: other });
+    for (const each of [partner.endpoint, id]) await partner.post(`webhook-endpoints/${each}/pause`);
     await partner.publish();
-    const since = succeed(await partner.send('GET', `events/${await partner.publish()}`)).created_at;
+    const since = (await partner.get(`events/${await partner.publish()}`)).created_at;
     await partner.publish();
     // The deliveries fail while the endpoints are paused, so the test needs no attempts.
     await service.database.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where partner_id = $1`,
       [parseId('partner', partner.id)],
     );
-    for (const each of [partner.endpoint, id])
-      succeed(await partner.send('POST', `webhook-endpoints/${each}/resume`));
+    for (const each of [partner.endpoint, id]) await partner.post(`webhook-endpoints/${each}/resume`);
     const filter = { endpoint_id: partner.endpoint, status: 'failed', created_at: `${since}..` };
-    expect(succeed(await partner.send('POST', 'deliveries/replay', filter))).toMatchObject({
+    expect(await partner.post('deliveries/replay', filter)).toMatchObject({
       filter,
       total: 2,
     });
     await receiver.count(url, 2);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+    await partner.until('delivered', 2);
     expect(await partner.deliveries('?filter[status]=failed')).toHaveLength(4);
     expect(receiver.at(other)).toHaveLength(0);
   });
@@ -241,7 +239,7 @@ describe('replays and test events', () => {
     await set(200);
     expect(codeOf(await partner.send('POST', `deliveries/${id}/replay`))).toEqual([400, 'limit_reached']);
     await set(199);
-    succeed(await partner.send('POST', `deliveries/${id}/replay`));
+    await partner.post(`deliveries/${id}/replay`);
     await only(partner, 'delivered');
   });
 
@@ -270,7 +268,7 @@ describe('replays and test events', () => {
       environment: 'sandbox',
       event_types: ['order.status_changed'],
     });
-    succeed(await partner.send('POST', 'webhook-endpoints', { url: other, environment: 'sandbox' }));
+    await partner.post('webhook-endpoints', { url: other, environment: 'sandbox' });
     const { status, body } = await partner.act('test');
     expect([status, body.type, body.environment]).toEqual([202, 'order.status_changed', 'sandbox']);
     const [got] = await receiver.count(url, 1);

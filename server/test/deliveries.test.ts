@@ -123,7 +123,7 @@ describe('lanes', () => {
     await partner.publish(10);
     const all = await receiver.count(url, 13);
     expect(quantities(all)).toEqual([0, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8, 9, 10]);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
+    await partner.until('failed', 1);
   });
 
   it('W17: an endpoint gets at most max_concurrency requests at once', async () => {
@@ -174,7 +174,7 @@ describe('lanes', () => {
     await service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
     await service.sql(`update lane set next_at = now() where owner is null and next_at = 'infinity'`);
     await other.publish();
-    await expect.poll(async () => (await other.deliveries('?filter[status]=delivered')).length).toBe(2);
+    await other.until('delivered', 2);
     expect(receiver.at(url)).toHaveLength(1);
     succeed(await service.post(`/partners/${partner.id}/restore`));
     await receiver.count(url, 2);
@@ -194,13 +194,11 @@ describe('lanes', () => {
 
 it('W11: the list of deliveries has filters by status, endpoint, event, type, environment and time', async () => {
   const partner = await newPartner(receiver.url());
-  const more = succeed(
-    await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) }),
-  ).id;
+  const more = (await partner.post('webhook-endpoints', { url: receiver.url(answer(500)) })).id;
   const first = await partner.publish();
   const second = await partner.publish();
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(2);
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+  await partner.until('failed', 2);
+  await partner.until('delivered', 2);
   const count = async (query: string) => (await partner.deliveries(query)).length;
   expect(await count(`?filter[endpoint_id]=${more}`)).toBe(2);
   expect(await count(`?filter[event_id]=${first}`)).toBe(2);

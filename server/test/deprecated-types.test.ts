@@ -1,14 +1,13 @@
 // Event types that are deprecated, of which subscribers are told, and archived ones (behaviour W74).
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { expectStatus, faultOf, pluck, succeed, useCast } from './cast.ts';
+import { expectStatus, faultOf, pluck, succeed } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { stopAt } from './locks.ts';
-import { untilSent, useMailbox } from './mailbox.ts';
+import { untilSent, useMailed } from './mailbox.ts';
 import { createTestDatabase, newEmail, secrets } from './start-service.ts';
 
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service, cast } = useMailed();
 const at = '2027-01-31T00:00:00.000Z';
 const task = 'tell of deprecated event types';
 

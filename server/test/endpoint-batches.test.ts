@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { faultOf, succeed } from './cast.ts';
 import type { Received } from './receiver.ts';
-import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
+import { answer, useWebhookStage } from './webhook-stage.ts';
 
 const { service, receiver, newPartner } = useWebhookStage({
   CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms,100ms',
@@ -15,12 +15,6 @@ const idOf = ({ headers }: Received) => headers['webhook-id'];
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
 const batchOf = (max_events: number, max_wait_seconds = 60) => ({ batch: { max_events, max_wait_seconds } });
-const untilStatuses = (partner: WebhookPartner, count: number, status: string) =>
-  expect
-    .poll(async () => (await partner.deliveries(`?filter[status]=${status}&page_size=1000`)).length)
-    .toBe(count);
-const patch = async (partner: WebhookPartner, body: object) =>
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body));
 
 it('W70: a full batch is one signed request with an array of the events, byte for byte', async () => {
   for (const ordering of ['none', 'strict']) {
@@ -33,8 +27,8 @@ it('W70: a full batch is one signed request with an array of the events, byte fo
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 1]);
     expect(new Set(requests.map(idOf)).size).toBe(2);
     for (const each of requests) expect(idOf(each)).toMatch(/^bat_[0-9a-z]{26}$/);
-    await untilStatuses(partner, 6, 'delivered');
-    const feed = succeed(await partner.send('GET', 'events'));
+    await partner.until('delivered', 6);
+    const feed = await partner.get('events');
     expect(requests.flatMap(({ events }) => events.map(({ id }) => id)).toSorted()).toEqual(
       feed.map(({ id }: { id: string }) => id).toSorted(),
     );
@@ -46,12 +40,12 @@ it('W70, W28: each delivery has the attempt, and shows the request of its batch 
   const partner = await newPartner(url, { ordering: 'strict', ...batchOf(4) });
   await partner.publishMany(4);
   const [request] = await receiver.count(url, 1);
-  await untilStatuses(partner, 4, 'delivered');
+  await partner.until('delivered', 4);
   for (const { id } of await partner.deliveries()) {
     const { attempts } = await partner.delivery(id);
     const batch = { id: idOf(request!), events: 4 };
     expect(attempts).toMatchObject([{ number: 1, status_code: 204, batch }]);
-    const attempt = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
+    const attempt = await partner.get(`deliveries/${id}/attempts/1`);
     expect(attempt.batch).toEqual(batch);
     expect(attempt.request.body).toBe(String(request?.body));
     for (const { name, value } of attempt.request.headers)
@@ -84,7 +78,7 @@ it('W70: a batch that is not full waits for its time, and one that becomes full 
     const [first] = await receiver.count(slow, 1);
     expect(quantitiesOf([first!]).flat().toSorted()).toEqual([0, 1]);
     expect(first!.at - since).toBeGreaterThanOrEqual(400);
-    await untilStatuses(waiting, 2, 'delivered');
+    await waiting.until('delivered', 2);
     // While the lane is still owned, too.
     const again = performance.now();
     await waiting.publish(2);
@@ -101,7 +95,7 @@ it('W70: a batch has at most 1 MiB, and at least one event', async () => {
     type: 'inventory.updated',
     data: { sku: 'x'.repeat(250_000), quantity },
   }));
-  for (const event of events) succeed(await partner.send('POST', 'events', event));
+  for (const event of events) await partner.post('events', event);
   await partner.act('resume');
   const requests = await receiver.count(url, 3);
   expect(quantitiesOf(requests)).toEqual([numbers(0, 4), numbers(4, 8), [8]]);
@@ -118,7 +112,7 @@ it('W70: a batch repeats with the same id and bytes, and its retries end for all
     expect(new Set(requests.map(idOf)).size).toBe(1);
     expect(requests.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4]);
     expect(new Set(requests.map(({ headers }) => headers.signature)).size).toBe(4);
-    await untilStatuses(partner, 5, 'failed');
+    await partner.until('failed', 5);
     const all = await partner.deliveries();
     expect(new Set(all.map(({ attempt_count }: { attempt_count: number }) => attempt_count))).toEqual(
       new Set([4]),
@@ -135,10 +129,8 @@ it('W70, W17: the order holds within and between batches while requests fail', a
     await partner.publishMany(20);
     await partner.publish(1_000);
   }
-  await untilStatuses(partner, 210, 'delivered');
-  const feed: string[] = succeed(await partner.send('GET', 'events?page_size=1000')).map(
-    ({ id }: { id: string }) => id,
-  );
+  await partner.until('delivered', 210);
+  const feed: string[] = (await partner.get('events?page_size=1000')).map(({ id }: { id: string }) => id);
   const requests = receiver.at(url);
   const once = requests.filter(
     (each, index) => idOf(each) !== idOf(requests[index - 1] ?? each) || index === 0,
@@ -163,7 +155,7 @@ it('W70: without order, several batches are in flight, max_concurrency at most',
   await partner.act('pause');
   await partner.publishMany(300);
   await partner.act('resume');
-  await untilStatuses(partner, 300, 'delivered');
+  await partner.until('delivered', 300);
   expect(most).toBe(3);
   const requests = receiver.at(url);
   expect(requests).toHaveLength(30);
@@ -178,16 +170,16 @@ it('W70, W11, W31: a replay is a batch of one', async () => {
   const url = receiver.url();
   const partner = await newPartner(url, batchOf(3));
   await partner.publishMany(3);
-  await untilStatuses(partner, 3, 'delivered');
+  await partner.until('delivered', 3);
   const [{ id, event_id }] = await partner.deliveries();
-  succeed(await partner.send('POST', `deliveries/${id}/replay`));
+  await partner.post(`deliveries/${id}/replay`);
   const [first, second] = await receiver.count(url, 2);
   expect(second?.events.map((event) => event.id)).toEqual([event_id]);
   expect(Array.isArray(JSON.parse(String(second?.body)))).toBe(true);
   expect(idOf(second!)).not.toBe(idOf(first!));
   expect(second?.attempt).toBe(2);
-  await untilStatuses(partner, 3, 'delivered');
-  succeed(await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint }));
+  await partner.until('delivered', 3);
+  await partner.post('deliveries/replay', { endpoint_id: partner.endpoint });
   const all = await receiver.count(url, 5);
   expect(quantitiesOf(all.slice(2)).flat().toSorted()).toEqual([0, 1, 2]);
 });
@@ -203,10 +195,10 @@ it('W70, W45: sending one delivery now sends its batch', async () => {
       .toEqual(['retrying', 'retrying', 'retrying']);
     fails = false;
     const all = await partner.deliveries();
-    succeed(await partner.send('POST', `deliveries/${all[1].id}/send-now`));
+    await partner.post(`deliveries/${all[1].id}/send-now`);
     const [first, second] = await receiver.count(url, 2);
     expect([idOf(second!), String(second?.body)]).toEqual([idOf(first!), String(first?.body)]);
-    await untilStatuses(partner, 3, 'delivered');
+    await partner.until('delivered', 3);
   }
 });
 
@@ -224,7 +216,7 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
       [first!.events[1]!.id],
     );
     fails = false;
-    succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+    await partner.post('deliveries/send-now', { endpoint_id: partner.endpoint });
     const [, ...others] = await receiver.count(url, 3);
     expect(others.map(({ events }) => events.length)).toEqual([1, 1]);
     expect(others.map(({ events }) => events[0]?.id).toSorted()).toEqual(
@@ -232,7 +224,7 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
     );
     expect(new Set([first!, ...others].map(idOf)).size).toBe(3);
     expect(others.map(({ attempt }) => attempt)).toEqual([2, 2]);
-    await untilStatuses(partner, 2, 'delivered');
+    await partner.until('delivered', 2);
   }
 });
 
@@ -243,22 +235,22 @@ it('W70: a change of batch counts from the next attempt', async () => {
     const partner = await newPartner(url, { ...retried, ...batchOf(4) });
     const again = async (count: number) => {
       await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(4);
-      succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+      await partner.post('deliveries/send-now', { endpoint_id: partner.endpoint });
       return receiver.count(url, count);
     };
     await partner.publishMany(4);
     await receiver.count(url, 1);
     // A batch that is there keeps its events.
-    await patch(partner, batchOf(2));
+    succeed(await partner.change(batchOf(2)));
     const [first, second] = await again(2);
     expect(String(second?.body)).toBe(String(first?.body));
     await expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=2')).length).toBe(4);
-    await patch(partner, { batch: null });
+    succeed(await partner.change({ batch: null }));
     const alone = (await again(ordering === 'strict' ? 3 : 6))[2];
     expect(alone?.events).toHaveLength(1);
     expect(idOf(alone!)).toBe(alone?.events[0]?.id);
     // One of them was sent alone, so the batch that they were in cannot be repeated.
-    await patch(partner, batchOf(4));
+    succeed(await partner.change(batchOf(4)));
     const later = await again(ordering === 'strict' ? 4 : 10);
     expect(idOf(later.at(-1)!)).not.toBe(idOf(first!));
     expect(later.at(-1)!.events).toHaveLength(1);
@@ -275,18 +267,18 @@ it('W70: the events of a batch in flight are not sent alone when batch is turned
   // An endpoint that has answered gets several requests at once. One of them stays, so the lane stays too.
   const partner = await newPartner(url, { ...batchOf(3), timeout_seconds: 30 });
   await partner.publishMany(30);
-  await untilStatuses(partner, 27, 'delivered');
-  await patch(partner, batchOf(2, 0));
+  await partner.until('delivered', 27);
+  succeed(await partner.change(batchOf(2, 0)));
   await partner.publishMany(2);
   await receiver.count(url, 11);
-  await patch(partner, { batch: null });
+  succeed(await partner.change({ batch: null }));
   // What was published during a pause is read from the database, after what has waited longer.
   succeed(await partner.act('pause'));
   await partner.publish(9);
   succeed(await partner.act('resume'));
-  await untilStatuses(partner, 28, 'delivered');
+  await partner.until('delivered', 28);
   held.resolve();
-  await untilStatuses(partner, 33, 'delivered');
+  await partner.until('delivered', 33);
   const sent = quantitiesOf(receiver.at(url));
   expect(sent.filter(({ length }) => length < 3)).toEqual([[0, 1], [9]]);
 });
@@ -305,7 +297,7 @@ it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', as
   ] as const) {
     expect(faultOf(await partner.send('PATCH', path, { batch }))).toEqual([400, pointer]);
   }
-  expect((await patch(partner, { batch: null })).batch).toBeNull();
+  expect(succeed(await partner.change({ batch: null })).batch).toBeNull();
   const audit = succeed(await service.get(`/partners/${partner.id}/audit-log`));
   expect(JSON.stringify(audit)).toContain('max_events');
 });

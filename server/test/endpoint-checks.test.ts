@@ -94,10 +94,8 @@ it('W61: our receiver passes, in both environments, and nothing of it is a deliv
       checked_at: finished_at,
       blocks_deliveries: false,
     });
-    expect([await partner.deliveries(), succeed(await partner.send('GET', 'events'))]).toEqual([[], []]);
-    expect(succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/stats`)).attempts).toBe(
-      0,
-    );
+    expect([await partner.deliveries(), await partner.get('events')]).toEqual([[], []]);
+    expect((await partner.get(`webhook-endpoints/${partner.endpoint}/stats`)).attempts).toBe(0);
   }
 });
 
@@ -237,13 +235,13 @@ it('W61: a live endpoint that is in use is not checked; after a change of its UR
   await partner.publish();
   await expect.poll(partner.statuses).toEqual(['delivered']);
   expect(codeOf(await check(partner))).toEqual([400, 'endpoint_in_use']);
-  const second = succeed(await partner.send('POST', 'webhook-endpoints', { url: partner.url })).id;
+  const second = (await partner.post('webhook-endpoints', { url: partner.url })).id;
   expect(codeOf(await partner.send('POST', `webhook-endpoints/${second}/check`))).toEqual([
     400,
     'endpoint_in_use',
   ]);
   const url = `${partner.url}?version=2`;
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
+  succeed(await partner.change({ url }));
   expect(succeed(await check(partner)).url).toBe(url);
   await endedCheck(partner);
   // The first endpoint has moved on, but its receiver has not.
@@ -259,7 +257,7 @@ it('W61: another URL deletes the check, and ends one that runs', async () => {
   succeed(await check(partner));
   await expect.poll(() => held.length).toBe(1);
   const url = `${partner.url}/other`;
-  const changed = await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url });
+  const changed = await partner.change({ url });
   expect(succeed(changed).check.status).toBe('none');
   held[0]?.writeHead(204).end();
   const path = `webhook-endpoints/${partner.endpoint}/check`;
@@ -278,8 +276,8 @@ it('W61: receivers of one partner that do not answer delay no check of another p
   succeed(await check(slow));
   for (let more = 0; more < 3; more++) {
     const body = { url: `${slow.url}/${more}`, environment: 'sandbox' };
-    const { id } = succeed(await slow.send('POST', 'webhook-endpoints', body));
-    succeed(await slow.send('POST', `webhook-endpoints/${id}/check`));
+    const { id } = await slow.post('webhook-endpoints', body);
+    await slow.post(`webhook-endpoints/${id}/check`);
   }
   await expect.poll(() => held.length).toBeGreaterThanOrEqual(2);
   const quick = await newPartner(goodIn('sandbox'));
@@ -324,7 +322,7 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
   expect((await partner.send('POST', path, {})).status).toBe(400);
   const reason = 'A gateway that we cannot change';
   await setFailing(partner);
-  const waived = succeed(await partner.send('POST', path, { reason }));
+  const waived = await partner.post(path, { reason });
   expect(await isFailing(partner)).toBe(false);
   expect(waived).toMatchObject({ status: 'waived', waived: { reason }, cases: [] });
   expect((await partner.read()).check.status).toBe('waived');
@@ -341,7 +339,7 @@ it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL
     { action: 'webhook_endpoint.check', changes: { check: { before: 'waived', after: 'running' } } },
   ]);
   const url = `${partner.url}/other`;
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url }));
+  succeed(await partner.change({ url }));
   expect((await partner.read()).check.status).toBe('none');
 });
 
@@ -384,7 +382,7 @@ it('W61: a restore ends a check that was running', async () => {
   succeed(await check(partner));
   const waived = await createWebhookPartner(service, 'http://127.0.0.1:1/', { environment: 'sandbox' });
   const waive = `webhook-endpoints/${waived.endpoint}/check/waive`;
-  succeed(await waived.send('POST', waive, { reason: 'known' }));
+  await waived.post(waive, { reason: 'known' });
   succeed(await check(waived));
   await setFailing(partner, service);
   await service.sql('select finish_restore(now())');

@@ -13,11 +13,9 @@ const subscribe = (terms: object, url = receiver.url()) => newPartner(url, terms
 const few = { path: '/quantity', range: { lt: 10 } };
 const oslo = { path: '/location', equals: 'Oslo' };
 const addEndpoint = async (partner: WebhookPartner, terms: object): Promise<string> =>
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url(), ...terms })).id;
+  (await partner.post('webhook-endpoints', { url: receiver.url(), ...terms })).id;
 const publish = async (partner: WebhookPartner, data: object, more = {}) =>
-  succeed(
-    await partner.send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', ...data }, ...more }),
-  );
+  await partner.post('events', { type: 'inventory.updated', data: { sku: 'a', ...data }, ...more });
 /** The endpoints that have a delivery of the event. */
 const reached = async (partner: WebhookPartner, event: string) =>
   pluck(await partner.deliveries(`?filter[event_id]=${event}`), 'endpoint_id').toSorted();
@@ -27,7 +25,7 @@ const fault = (pointer: string, text: string) =>
   });
 const moveCounts = () => service.runTask('count filtered events');
 const statsOf = async (partner: WebhookPartner, endpoint = partner.endpoint) =>
-  succeed(await partner.send('GET', `webhook-endpoints/${endpoint}/stats`));
+  await partner.get(`webhook-endpoints/${endpoint}/stats`);
 
 it('W69: only what matches makes a delivery, and an event shows who did not get it', async () => {
   const url = receiver.url();
@@ -47,11 +45,11 @@ it('W69: only what matches makes a delivery, and an event shows who did not get 
   expect(missing.filtered_endpoint_ids.toSorted()).toEqual([partner.endpoint, same].toSorted());
   expect(await reached(partner, matching.id)).toEqual([partner.endpoint, same, every].toSorted());
   expect(await reached(partner, missing.id)).toEqual([opposite, every].toSorted());
-  const feed = succeed(await partner.send('GET', 'events'));
+  const feed = await partner.get('events');
   expect(pluck(feed, 'filtered_endpoint_ids')).toEqual(
     [matching, missing].map((each) => each.filtered_endpoint_ids),
   );
-  const one = succeed(await partner.send('GET', `events/${missing.id}`));
+  const one = await partner.get(`events/${missing.id}`);
   expect(one.filtered_endpoint_ids).toEqual(missing.filtered_endpoint_ids);
   // What receivers get is as before.
   const [got, ...more] = await receiver.count(url, 1);
@@ -65,13 +63,11 @@ it('W69: only what matches makes a delivery, and an event shows who did not get 
   ]);
   expect(more).toEqual([]);
 
-  const batch = succeed(
-    await partner.send('POST', 'events/batch', [
-      ...[1, 10].map((quantity) => ({ ...stock(quantity), environment: 'sandbox' })),
-      { type: 'order.status_changed', data: { order_id: '1', status: 'y' } },
-      { type: 'order.status_changed', data: { order_id: '1', status: 'x' } },
-    ]),
-  );
+  const batch = await partner.post('events/batch', [
+    ...[1, 10].map((quantity) => ({ ...stock(quantity), environment: 'sandbox' })),
+    { type: 'order.status_changed', data: { order_id: '1', status: 'y' } },
+    { type: 'order.status_changed', data: { order_id: '1', status: 'x' } },
+  ]);
   expect(pluck(batch, 'filtered_endpoint_ids')).toEqual([
     [],
     [sandbox],
@@ -85,17 +81,16 @@ it('W69, W9: a repeated producer id answers with the decision of the first time'
   const partner = await subscribe({ filter: few });
   const first = await publish(partner, { quantity: 10 }, { producer_id: 'p' });
   expect(first.filtered_endpoint_ids).toEqual([partner.endpoint]);
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { filter: null }));
+  succeed(await partner.change({ filter: null }));
   expect(await publish(partner, { quantity: 10 }, { producer_id: 'p' })).toEqual(first);
   const twice = { ...stock(1), producer_id: 'twice' };
-  const batch = succeed(await partner.send('POST', 'events/batch', [twice, twice]));
+  const batch = await partner.post('events/batch', [twice, twice]);
   expect(batch[0]).toEqual(batch[1]);
 });
 
 it('W69: a change counts for later events, is in the audit log, and null ends the filter', async () => {
   const partner = await subscribe({ filter: few });
-  const path = `webhook-endpoints/${partner.endpoint}`;
-  const change = async (body: object) => succeed(await partner.send('PATCH', path, body));
+  const change = async (body: object) => succeed(await partner.change(body));
   expect((await publish(partner, { quantity: 10 })).filtered_endpoint_ids).toHaveLength(1);
   expect((await change({ description: 'x' })).filter).toEqual(few);
   expect((await change({ filter: oslo })).filter).toEqual(oslo);
@@ -103,7 +98,7 @@ it('W69: a change counts for later events, is in the audit log, and null ends th
   expect((await partner.read()).filter).toEqual(oslo);
   expect((await change({ filter: null })).filter).toBeNull();
   expect((await publish(partner, { quantity: 10 })).filtered_endpoint_ids).toEqual([]);
-  const log = succeed(await partner.send('GET', 'audit-log?filter[action]=webhook_endpoint.update'));
+  const log = await partner.get('audit-log?filter[action]=webhook_endpoint.update');
   const changes = log.flatMap((row: { changes: object }) =>
     'filter' in row.changes ? [row.changes.filter] : [],
   );
@@ -152,13 +147,12 @@ it('W69, W26: an event type can lose a member that a filter names, which is then
   succeed(await type(known, { from: 'a', to: 'b' }));
   const filter = { path: '/from', equals: 'a' };
   const partner = await subscribe({ event_types: ['stock.moved'], filter });
-  const change = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const { from: _, ...left } = known.properties;
   succeed(await type({ ...known, properties: left }, { to: 'b' }));
-  succeed(await change({ description: 'the rest can change', filter }));
-  await expectStatus(400, change({ filter: { not: filter } }));
+  succeed(await partner.change({ description: 'the rest can change', filter }));
+  await expectStatus(400, partner.change({ filter: { not: filter } }));
   const publishMove = async (data: object) =>
-    succeed(await partner.send('POST', 'events', { type: 'stock.moved', data })).filtered_endpoint_ids;
+    (await partner.post('events', { type: 'stock.moved', data })).filtered_endpoint_ids;
   expect(await publishMove({ to: 'b' })).toEqual([partner.endpoint]);
   expect(await publishMove({ to: 'b', from: 'a' })).toEqual([]);
 });
@@ -211,7 +205,7 @@ it('W69, N1: statistics count what was filtered, of an endpoint and of the partn
   // One has no attempt at all.
   await partner.publishMany(30);
   await partner.publishMany(12);
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(22);
+  await partner.until('delivered', 22);
   await moveCounts();
   await moveCounts();
   const [own, others] = [await statsOf(partner), await statsOf(partner, other)];
@@ -224,9 +218,9 @@ it('W69, N1: statistics count what was filtered, of an endpoint and of the partn
   });
   expect(others).toMatchObject({ attempts: 2, delivered: 2, failed: [], filtered: 40 });
   expect(own.steps.reduce((sum: number, step: { filtered: number }) => sum + step.filtered, 0)).toBe(22);
-  expect(succeed(await partner.send('GET', 'stats'))).toMatchObject({ attempts: 22, filtered: 62 });
+  expect(await partner.get('stats')).toMatchObject({ attempts: 22, filtered: 62 });
   // Neither failing nor late.
-  expect(succeed(await partner.send('GET', 'webhook-endpoints?filter[state]=failing'))).toEqual([]);
+  expect(await partner.get('webhook-endpoints?filter[state]=failing')).toEqual([]);
 });
 
 it('W69, N2: counts that come after their hour was summed up are added to it', async () => {
@@ -241,7 +235,7 @@ it('W69, N2: counts that come after their hour was summed up are added to it', a
   await service.runTask('sum up statistics by the hour');
   await moveCounts();
   for (const step of ['1h', '1m']) {
-    const stats = succeed(await partner.send('GET', `stats?step=${step}`));
+    const stats = await partner.get(`stats?step=${step}`);
     expect([step, stats.filtered, stats.steps.length]).toEqual([step, 5, 1]);
   }
   await service.runTask('sum up statistics by the hour');
@@ -290,9 +284,8 @@ it('W69, W31, W47: counts and replays say what was filtered in the period, and d
   const before = new Date().toISOString();
   await partner.publishMany(12);
   await partner.publishMany(1);
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(13);
-  const counted = async (query: string) =>
-    succeed(await partner.send('GET', `delivery-counts?${query}`)).filtered;
+  await partner.until('delivered', 13);
+  const counted = async (query: string) => (await partner.get(`delivery-counts?${query}`)).filtered;
   expect(await counted(`filter[endpoint_id]=${partner.endpoint}`)).toBe(2);
   expect(await counted(`filter[endpoint_id]=${other}&filter[status]=failed`)).toBe(11);
   expect(await counted('filter[event_type]=inventory.updated')).toBe(13);
@@ -300,17 +293,17 @@ it('W69, W31, W47: counts and replays say what was filtered in the period, and d
   expect(await counted('filter[environment]=sandbox')).toBe(0);
   expect(await counted(`filter[created_at]=..${before}`)).toBe(0);
   expect(await counted(`filter[created_at]=${before}..`)).toBe(13);
-  const [last] = succeed(await partner.send('GET', 'events?sort_dir=desc')).filter(
+  const [last] = (await partner.get('events?sort_dir=desc')).filter(
     (event: { filtered_endpoint_ids: string[] }) => event.filtered_endpoint_ids.length > 0,
   );
   expect(await counted(`filter[event_id]=${last.id}`)).toBe(last.filtered_endpoint_ids.length);
 
-  const replay = succeed(await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint }));
+  const replay = await partner.post('deliveries/replay', { endpoint_id: partner.endpoint });
   expect(replay).toMatchObject({ total: 11, filtered: 2 });
-  const done = async () => succeed(await partner.send('GET', `replays/${replay.id}`));
+  const done = async () => await partner.get(`replays/${replay.id}`);
   await expect.poll(async () => (await done()).status).toBe('completed');
   expect(await done()).toMatchObject({ replayed: 11, filtered: 2 });
-  const sent = succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+  const sent = await partner.post('deliveries/send-now', { endpoint_id: partner.endpoint });
   expect(sent.filtered).toBeNull();
 });
 
@@ -323,13 +316,10 @@ it('W69: a filter is checked against the last events of its environment and type
   await partner.publishMany(40);
   await publish(partner, { quantity: 1 }, { environment: 'sandbox' });
   const order = { type: 'order.status_changed', data: { order_id: '1', status: 'x' } };
-  succeed(await partner.send('POST', 'events', order));
+  await partner.post('events', order);
   const all = succeed(await check({ filter: few }));
   expect(all).toMatchObject({ examined: 41, matching: 10, complete: true });
-  const newest = pluck(
-    succeed(await partner.send('GET', 'events?sort_dir=desc&filter[environment]=live')),
-    'id',
-  );
+  const newest = pluck(await partner.get('events?sort_dir=desc&filter[environment]=live'), 'id');
   expect(all.filtered_event_ids).toEqual(newest.slice(0, 20));
   expect(
     succeed(await check({ filter: few, event_types: ['order.status_changed', 'inventory.updated'] }))
@@ -362,9 +352,8 @@ it('W69: a filter is checked against the last events of its environment and type
 it('W69: the check of a filter ends after 16 MiB of events', async () => {
   const partner = await subscribe({});
   const large = { type: 'inventory.updated', data: { sku: 'x'.repeat(250_000), quantity: 1 } };
-  for (let sent = 0; sent < 75; sent += 15)
-    succeed(await partner.send('POST', 'events/batch', Array(15).fill(large)));
-  const check = succeed(await partner.send('POST', 'webhook-endpoints/filter-check', { filter: few }));
+  for (let sent = 0; sent < 75; sent += 15) await partner.post('events/batch', Array(15).fill(large));
+  const check = await partner.post('webhook-endpoints/filter-check', { filter: few });
   expect(check.complete).toBe(false);
   expect(check.examined).toBeGreaterThan(60);
   expect(check.examined).toBeLessThan(75);

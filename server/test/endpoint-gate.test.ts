@@ -66,11 +66,11 @@ for (const ordering of ['none', 'strict'] as const) {
       400,
       'endpoint_unchecked',
     ]);
-    const all = succeed(await partner.send('POST', 'deliveries/send-now', { status: 'pending' }));
+    const all = await partner.post('deliveries/send-now', { status: 'pending' });
     await expect
-      .poll(async () => succeed(await partner.send('GET', `replays/${all.id}`)))
+      .poll(async () => await partner.get(`replays/${all.id}`))
       .toMatchObject({ status: 'completed', replayed: 0, skipped: 31 });
-    expect(succeed(await partner.send('GET', 'delivery-counts'))).toMatchObject({
+    expect(await partner.get('delivery-counts')).toMatchObject({
       matching: 31,
       sendable: 0,
     });
@@ -97,15 +97,13 @@ it('W62: another URL must be checked again, and a replay then waits', async () =
   await expect.poll(partner.statuses).toEqual(['delivered']);
   const before = partner.requests.length;
   const url = `${partner.url}/other`;
-  const changed = await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url });
+  const changed = await partner.change({ url });
   expect(succeed(changed).check).toMatchObject({ status: 'none', blocks_deliveries: true });
   partner.moveTo(url);
   const [{ id }] = await partner.deliveries();
-  expect(succeed(await partner.send('POST', `deliveries/${id}/replay`)).state).toBe('waiting');
-  const all = succeed(await partner.send('POST', 'deliveries/replay', { endpoint_id: partner.endpoint }));
-  await expect
-    .poll(async () => succeed(await partner.send('GET', `replays/${all.id}`)).status)
-    .toBe('completed');
+  expect((await partner.post(`deliveries/${id}/replay`)).state).toBe('waiting');
+  const all = await partner.post('deliveries/replay', { endpoint_id: partner.endpoint });
+  await expect.poll(async () => (await partner.get(`replays/${all.id}`)).status).toBe('completed');
   await partner.publish();
   await laneRests(partner);
   expect(partner.requests).toHaveLength(before);
@@ -120,7 +118,7 @@ it('W62, W63: a waiver lets deliveries go, a failed check of another endpoint do
   await check(failing);
   expect((await failing.read()).check).toMatchObject({ status: 'failed', blocks_deliveries: true });
   const path = `webhook-endpoints/${waived.endpoint}/check/waive`;
-  succeed(await waived.send('POST', path, { reason: 'known' }));
+  await waived.post(path, { reason: 'known' });
   expect((await waived.read()).check.blocks_deliveries).toBe(false);
   await expect.poll(waived.statuses).toEqual(['delivered']);
   await laneRests(failing);
@@ -153,7 +151,7 @@ it('W62: the setting of the process that started last holds for the endpoints th
   expect((await partner.read()).check.blocks_deliveries).toBe(false);
   // A check that runs again does not end a waiver.
   const waived = await newPartner();
-  succeed(await waived.send('POST', `webhook-endpoints/${waived.endpoint}/check/waive`, { reason: 'known' }));
+  await waived.post(`webhook-endpoints/${waived.endpoint}/check/waive`, { reason: 'known' });
   await service.sql(`update webhook_endpoint set check_status = 'running' where id = $1`, [
     parseId('webhook_endpoint', waived.endpoint),
   ]);

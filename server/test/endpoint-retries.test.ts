@@ -7,9 +7,9 @@ const { service, receiver, newPartner } = useWebhookStage();
 const fail = () => receiver.url(answer(500));
 
 const attemptsOf = async (partner: WebhookPartner) => {
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(1);
+  await partner.until('failed', 1);
   const [{ id }] = await partner.deliveries();
-  return succeed(await partner.send('GET', `deliveries/${id}`)).attempts;
+  return (await partner.get(`deliveries/${id}`)).attempts;
 };
 
 it('W68: an endpoint is retried by its own schedule, and [] allows one attempt', async () => {
@@ -61,7 +61,7 @@ it('W68, W16: an endpoint is disabled after its own time of failures, and not af
   const failOnce = async (number: number) => {
     await partner.publish();
     await receiver.count(url, number);
-    await expect.poll(async () => (await partner.deliveries('?filter[status]=failed')).length).toBe(number);
+    await partner.until('failed', number);
   };
   await failOnce(1);
   await failingSince('1 hour 50 minutes');

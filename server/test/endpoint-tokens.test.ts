@@ -1,7 +1,7 @@
 // Endpoints whose receivers demand an access token of OAuth 2.0 client credentials (behaviour W71).
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { expectStatus, faultOf, pluck, succeed } from './cast.ts';
+import { expectStatus, faultOf, pluck } from './cast.ts';
 import { listen } from './listen.ts';
 import type { Received } from './receiver.ts';
 import { everyTable } from './rows.ts';
@@ -53,7 +53,7 @@ it('W71: after a 401 the request goes once more, with another token and another 
   const { attempts } = await partner.delivery(id);
   expect(attempts).toMatchObject([{ status_code: 204 }]);
   // The request that is shown is the one that was accepted.
-  const shown = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
+  const shown = await partner.get(`deliveries/${id}/attempts/1`);
   expect(JSON.stringify(shown.request.headers)).toContain(accepted?.headers.signature);
 });
 
@@ -80,11 +80,9 @@ it('W71, W15, W24: without a token the attempt fails for the reason token, and i
     status_code: null,
     error: 'token: the token URL answered 401 invalid_client',
   });
-  const unsigned = succeed(
-    await partner.send('GET', `deliveries/${(await partner.deliveries())[0].id}/attempts/1`),
-  );
+  const unsigned = await partner.get(`deliveries/${(await partner.deliveries())[0].id}/attempts/1`);
   expect(unsigned.request).toBeNull();
-  const { failed } = succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/stats`));
+  const { failed } = await partner.get(`webhook-endpoints/${partner.endpoint}/stats`);
   expect(failed).toContainEqual({ reason: 'token', count: expect.any(Number) });
 });
 
@@ -110,15 +108,17 @@ it('W71: what is shown has no secret, a change replaces all of it, and the next 
   });
   await partner.publish();
   await receiver.count(partner.url, 1);
-  const change = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
-  await expectStatus(200, change({ authentication: clientOf(second, { client_authentication: 'form' }) }));
-  await expectStatus(200, change({ url: receiver.url(guardedBy(second)) }));
+  await expectStatus(
+    200,
+    partner.change({ authentication: clientOf(second, { client_authentication: 'form' }) }),
+  );
+  await expectStatus(200, partner.change({ url: receiver.url(guardedBy(second)) }));
   await partner.publish(2);
   await expect.poll(async () => new Set(await partner.statuses())).toEqual(new Set(['delivered']));
   expect([first.requests.length, second.requests.length]).toEqual([1, 1]);
   expect(second.requests[0]?.form).toMatchObject({ client_id: shown.client_id });
   const bare = receiver.url();
-  await expectStatus(200, change({ url: bare, authentication: null }));
+  await expectStatus(200, partner.change({ url: bare, authentication: null }));
   await partner.publish(3);
   const [last] = await receiver.count(bare, 1);
   expect(last?.headers.authorization).toBeUndefined();
@@ -129,12 +129,11 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
   const authentication = clientOf(server);
   const headers = { AUTHORIZATION: 'Bearer x' };
   const partner = await lock(server);
-  const patch = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const create = (body: object) =>
     partner.send('POST', 'webhook-endpoints', { url: 'https://hooks.example.com/', ...body });
   const { client_secret: _, ...incomplete } = authentication;
-  const wrong: [() => ReturnType<typeof patch>, string][] = [
-    [() => patch({ headers }), '/headers'],
+  const wrong: [() => ReturnType<typeof create>, string][] = [
+    [() => partner.change({ headers }), '/headers'],
     [() => create({ headers, authentication }), '/authentication'],
     [() => create({ authentication: incomplete }), '/authentication/client_secret'],
     [() => create({ authentication: { ...authentication, more: 1 } }), '/authentication/more'],
@@ -144,7 +143,7 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
     ],
     [() => create({ authentication: { ...authentication, scope: 'a  b' } }), '/authentication/scope'],
     ...['http://10.0.0.1/token', 'https://u:p@id.example/', 'ftp://id.example/', 'https://id.example/#a'].map(
-      (token_url): [() => ReturnType<typeof patch>, string] => [
+      (token_url): [() => ReturnType<typeof create>, string] => [
         () => create({ authentication: { ...authentication, token_url } }),
         '/authentication/token_url',
       ],
@@ -153,26 +152,25 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
   for (const [request, pointer] of wrong) {
     expect(faultOf(await request())).toEqual([400, pointer]);
   }
-  await expectStatus(200, patch({ headers, authentication: null }));
-  await expectStatus(400, patch({ authentication }));
-  await expectStatus(200, patch({ headers: null, authentication }));
+  await expectStatus(200, partner.change({ headers, authentication: null }));
+  await expectStatus(400, partner.change({ authentication }));
+  await expectStatus(200, partner.change({ headers: null, authentication }));
 });
 
 it('W71, W25: another origin needs the authentication again, so that nobody gets a token of another receiver', async () => {
   const server = await useTokenServer();
   const partner = await lock(server);
-  const patch = (body: object) => partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, body);
   const url = 'https://evil.example/';
-  const refused = await patch({ url });
+  const refused = await partner.change({ url });
   expect([refused.status, refused.body.code, refused.body.errors]).toMatchObject([
     400,
     'endpoint_authentication_required',
     [{ pointer: '/authentication', code: 'required' }],
   ]);
-  await expectStatus(200, patch({ url: partner.url.replace('/hooks', '/other') }));
-  await expectStatus(200, patch({ url, authentication: clientOf(server) }));
-  await expectStatus(200, patch({ url: 'https://other.example/', authentication: null }));
-  await expectStatus(200, patch({ url }));
+  await expectStatus(200, partner.change({ url: partner.url.replace('/hooks', '/other') }));
+  await expectStatus(200, partner.change({ url, authentication: clientOf(server) }));
+  await expectStatus(200, partner.change({ url: 'https://other.example/', authentication: null }));
+  await expectStatus(200, partner.change({ url }));
 });
 
 it('W71: an answer that repeats the token escaped does not show it', async () => {
@@ -202,9 +200,7 @@ it('W71: an answer that repeats the token escaped does not show it', async () =>
   const partner = await newPartner(url, { authentication: clientOf(server), retry_schedule: [] });
   for (const [index, form] of forms.entries()) {
     const event = await partner.publish();
-    await expect
-      .poll(async () => (await partner.deliveries('?filter[status]=failed')).length)
-      .toBe(index + 1);
+    await partner.until('failed', index + 1);
     const [delivery] = await partner.deliveries(`?filter[event_id]=${event}`);
     const [attempt] = (await partner.delivery(delivery.id)).attempts;
     expect([form, attempt.response_body]).toEqual([form, expect.stringMatching(/^at .*\[token\].* end$/)]);
@@ -238,7 +234,7 @@ it('W71: no answer, log, audit row or row of the database has the secret or a to
     Buffer.from(text).toString('hex'),
   ]);
   for (const text of texts) for (const secret of hidden) expect(text).not.toContain(secret);
-  const [logged] = succeed(await partner.send('GET', 'audit-log?filter[action]=webhook_endpoint.create'));
+  const [logged] = await partner.get('audit-log?filter[action]=webhook_endpoint.create');
   expect(logged.changes.authentication.after.token_url).toBe(new URL(server.url).origin);
 });
 

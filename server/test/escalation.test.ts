@@ -1,10 +1,10 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { namedResources } from './access-operation.ts';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 /** The agreement of another user. It grants nothing. */
 let target: string;
 const { service, cast } = useCast();

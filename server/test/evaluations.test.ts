@@ -1,10 +1,20 @@
 // Evaluations: OpenID AuthZEN Authorization API 1.0, and what an answer must not tell.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, expectStatus, faultOf, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import {
+  acl,
+  expectStatus,
+  faultOf,
+  type Member,
+  may,
+  type Player,
+  pluck,
+  succeed,
+  useCast,
+} from './cast.ts';
 
 let partner: string;
 let owner: Player;
-let reader: Player & { agreement: string };
+let reader: Member;
 const nowhere = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
 const { service, cast } = useCast({ CONCORD_BASE_URL: 'https://concord.test' });
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 // Who can give a permission, compared with what the service lets them do.
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, seed } from './random.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 
 beforeEach(async () => {

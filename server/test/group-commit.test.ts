@@ -322,8 +322,8 @@ it('W17: events are handed over only while nothing older waits', async () => {
 it('W14: what is handed over and what is read from the database is sent once', async () => {
   const urls = [receiver.url(), receiver.url(), receiver.url()];
   const partner = await createWebhookPartner(service, urls[0]!);
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: urls[1], max_concurrency: 1 }));
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: urls[2], ordering: 'strict' }));
+  await partner.post('webhook-endpoints', { url: urls[1], max_concurrency: 1 });
+  await partner.post('webhook-endpoints', { url: urls[2], ordering: 'strict' });
   const publishing = Array.from({ length: 40 }, async (_, index) => {
     for (let n = 0; n < 5; n++) await (index % 8 === 0 ? partner.publishMany(5) : partner.publish(n));
   });
@@ -333,7 +333,7 @@ it('W14: what is handed over and what is read from the database is sent once', a
     const ids = (await receiver.count(url, total)).map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(total);
   }
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=pending')).length).toBe(0);
+  await partner.until('pending', 0);
   for (const url of urls) expect(await receiver.count(url, total)).toHaveLength(total);
   const attempts = await service.sql(
     'select distinct attempt_count as attempts from delivery where partner_id = $1',

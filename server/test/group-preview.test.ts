@@ -3,12 +3,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { methods, resources } from './access-model.ts';
-import { acl, expectStatus, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 // Permission groups and service accounts, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, expectStatus, faultOf, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, faultOf, type Member, may, succeed, useCast } from './cast.ts';
 
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   partner = await cast.partner();

@@ -63,7 +63,7 @@ it('O26, O27: new deliveries do not wait for held ones, and send makes the held 
     await expect.poll(partner.statuses).toEqual(['pending', 'pending', 'pending', 'delivered']);
     const [first] = await partner.deliveries();
     expect(first).toMatchObject({ attempt_count: 0, next_attempt_at: null });
-    const stats = succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/stats`));
+    const stats = await partner.get(`webhook-endpoints/${partner.endpoint}/stats`);
     expect(stats.pending).toBe(3);
   }
   expect(await replays()).toHaveLength(1);
@@ -99,7 +99,7 @@ it('O27: fail gives deliveries an attempt that says why, drops mails, and comple
     ]);
     // The lanes are in order: the next event is delivered, and a replay sends what failed.
     await partner.publish(10);
-    succeed(await partner.send('POST', `deliveries/${id}/replay`));
+    await partner.post(`deliveries/${id}/replay`);
   }
   for (const url of urls) await receiver.count(url, 2);
   await expect

@@ -2,16 +2,15 @@
 import { createHash } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, createCast, expectStatus, type Player, succeed, useCast } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
-import { untilSent, useMailbox } from './mailbox.ts';
+import { untilSent, useMailed } from './mailbox.ts';
 import { openService } from './start-service.ts';
 
 let partner: string;
 let owner: Player;
 let count = 0;
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service, cast } = useMailed();
 beforeAll(async () => {
   partner = await cast.partner('Nordlys AS');
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });

@@ -1,15 +1,11 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { beforeAll, expect, it } from 'vitest';
-import { expectStatus, type Player, succeed, useCast } from './cast.ts';
-import { untilSent, useMailbox } from './mailbox.ts';
+import { expectStatus, type Player, succeed } from './cast.ts';
+import { untilSent, useMailed } from './mailbox.ts';
 
 let partner: string;
 let owner: Player;
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({
-  CONCORD_SMTP_URL: mailbox.url,
-  CONCORD_RATE_LIMIT: '100000/10s',
-}));
+const { mailbox, service, cast } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 beforeAll(async () => {
   partner = await cast.partner('Acme <b>&</b> Sons\r\nBcc: x@concord.test http://evil.example');
   owner = await cast.member(partner, { owner: true }, { name: 'Olga Owner' });

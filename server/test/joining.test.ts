@@ -5,13 +5,13 @@ import { joinByConnection } from '../src/agreements/identity/connections/new-mem
 import { systemActor } from '../src/audit/index.ts';
 import { formatId, parseId } from '../src/base/ids.ts';
 import type { Database } from '../src/base/postgres/database.ts';
-import { acl, type Player, succeed, useCast } from './cast.ts';
+import { acl, type Member, succeed, useCast } from './cast.ts';
 import { newEmail } from './start-service.ts';
 
 const { service, cast } = useCast();
 let db: Database;
 let partner: string;
-let owner: Player & { agreement: string };
+let owner: Member;
 let connectionId: string;
 let mails: string[];
 

@@ -15,15 +15,14 @@ async function everyState(): Promise<{ partner: WebhookPartner; cancelled: strin
   const partner = await newPartner(receiver.url());
   const { sql } = service.database;
   let tries = 0;
-  const add = async (url: string) =>
-    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
+  const add = async (url: string) => (await partner.post('webhook-endpoints', { url })).id as string;
   const failing = await add(receiver.url(answer(500)));
   await add(receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()));
   await add('http://no-such-name.invalid/');
   const paused = await add(receiver.url());
-  succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
+  await partner.post(`webhook-endpoints/${paused}/pause`);
   const gone = await add(receiver.url());
-  succeed(await partner.send('POST', `webhook-endpoints/${gone}/pause`));
+  await partner.post(`webhook-endpoints/${gone}/pause`);
   await partner.publish();
   await expect
     .poll(async () => (await partner.statuses()).toSorted().join())
@@ -67,10 +66,10 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
 
   expect(await partner.deliveries('?filter[state]=queued&filter[status]=failed')).toEqual([]);
   await expectStatus(400, partner.send('GET', 'deliveries?filter[state]=pending'));
-  const counts = succeed(await partner.send('GET', 'delivery-counts?filter[state]=retrying'));
+  const counts = await partner.get('delivery-counts?filter[state]=retrying');
   expect(counts).toMatchObject({ matching: 1, sendable: 1 });
   // The filter is as the client wrote it.
-  const { filter } = succeed(await partner.send('POST', 'deliveries/replay', { state: 'failed' }));
+  const { filter } = await partner.post('deliveries/replay', { state: 'failed' });
   expect(filter).toEqual({ state: 'failed' });
 });
 
@@ -103,14 +102,14 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
   const partner = await newPartner(receiver.url());
   let tries = 0;
   const add = async (url: string, description: string | null = null) =>
-    succeed(await partner.send('POST', 'webhook-endpoints', { url, description })).id as string;
+    (await partner.post('webhook-endpoints', { url, description })).id as string;
   const failing = await add(receiver.url(answer(500)), 'The old ERP, 100% of orders');
   const inPart = await add(
     receiver.url((_, response) => response.writeHead(++tries === 1 ? 503 : 204).end()),
   );
   const disabled = await add(receiver.url(answer(410)));
   const paused = await add(receiver.url(), 'Warehouse');
-  succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
+  await partner.post(`webhook-endpoints/${paused}/pause`);
   await partner.publish();
   await expect
     .poll(async () => (await partner.statuses()).toSorted().join())
@@ -145,7 +144,7 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
 it('W55: events are found by type, period, id, publisher id and text, in the order of the feed', async () => {
   const partner = await newPartner(receiver.url());
   const publish = async (body: object) =>
-    succeed(await partner.send('POST', 'events', body)) as { id: string; created_at: string };
+    (await partner.post('events', body)) as { id: string; created_at: string };
   const stock = (sku: string, more: object = {}) => ({
     type: 'inventory.updated',
     data: { sku, quantity: 1 },
@@ -156,7 +155,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
   const second = await publish(order);
   const third = await publish(stock('beta', { environment: 'sandbox', producer_id: 'p-1' }));
   const fourth = await publish(stock('alphabet'));
-  const find = async (query: string) => idsOf(succeed(await partner.send('GET', `events?${query}`)));
+  const find = async (query: string) => idsOf(await partner.get(`events?${query}`));
   const cases: [query: string, found: { id: string }[]][] = [
     ['filter[type]=inventory.updated', [first, third, fourth]],
     ['filter[type]=order.status_changed', [second]],

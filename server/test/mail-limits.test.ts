@@ -2,15 +2,12 @@
 import { beforeEach, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { password } from './enrolment.ts';
-import { tokenIn, untilSent, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
+import { tokenIn, untilSent, useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const service = useService(() => ({
+const { mailbox, service } = useMailed({
   CONCORD_RATE_LIMIT: '100000/10s',
   CONCORD_TRUSTED_PROXIES: '127.0.0.1',
-  CONCORD_SMTP_URL: mailbox.url,
-}));
+});
 
 beforeEach(() => service.sql('delete from guard_count'));
 

@@ -4,11 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { expectStatus } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
-import { tokenIn, useMailbox } from './mailbox.ts';
-import { useService } from './start-service.ts';
+import { tokenIn, useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const service = useService(() => ({ CONCORD_RATE_LIMIT: '100000/10s', CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 const { post, forget, person, enable } = createEnrolment(service);
 
 describe('a link that was asked for before a change', () => {

@@ -1,15 +1,11 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, faultOf, useCast } from './cast.ts';
+import { acl, expectStatus, faultOf } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
-import { tokenIn, untilSent, useMailbox } from './mailbox.ts';
+import { tokenIn, untilSent, useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({
-  CONCORD_RATE_LIMIT: '100000/10s',
-  CONCORD_SMTP_URL: mailbox.url,
-}));
+const { mailbox, service, cast } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 const { post, forget, person } = createEnrolment(service);
 
 const subjects = {

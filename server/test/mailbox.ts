@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { useCast } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
@@ -14,6 +15,12 @@ export function useMailbox(): Mailbox {
   beforeAll(async () => void Object.assign(mailbox, await startMailbox()));
   afterAll(() => mailbox.close());
   return mailbox;
+}
+
+/** A service that sends its mails to a mailbox, and people for it. */
+export function useMailed(environment: Record<string, string> = {}) {
+  const mailbox = useMailbox();
+  return { mailbox, ...useCast(() => ({ CONCORD_SMTP_URL: mailbox.url, ...environment })) };
 }
 
 export async function startMailbox() {

@@ -1,14 +1,10 @@
 // Notices: the mails that tell a user what was changed.
 import { describe, expect, it } from 'vitest';
-import { expectStatus, useCast } from './cast.ts';
+import { expectStatus } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
-import { useMailbox } from './mailbox.ts';
+import { useMailed } from './mailbox.ts';
 
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({
-  CONCORD_RATE_LIMIT: '100000/10s',
-  CONCORD_SMTP_URL: mailbox.url,
-}));
+const { mailbox, service, cast } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 const { post, forget, person } = createEnrolment(service);
 
 describe('notices', () => {

@@ -5,19 +5,13 @@ import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { createCast } from './cast.ts';
 import { kill } from './launch.ts';
-import { useMailbox } from './mailbox.ts';
+import { useMailed } from './mailbox.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
-import { useService } from './start-service.ts';
 import { createWebhookPartner, startWorker, startWorkerHere } from './webhook-stage.ts';
 
 const hourMs = 3_600_000;
 
-const mailbox = useMailbox();
-const service = useService(() => ({
-  ...toLoopback,
-  CONCORD_ROLE: 'api',
-  CONCORD_SMTP_URL: mailbox.url,
-}));
+const { mailbox, service } = useMailed({ ...toLoopback, CONCORD_ROLE: 'api' });
 
 const status = async () => {
   const answer = await service.get('/platform/status');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, may, type Player, pluck, stock, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, pluck, stock, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
 import type { Response } from './start-service.ts';
@@ -16,7 +16,7 @@ const unknown = 'nobody.gave_this_';
 const names = ['inventory.updated', 'order.status_changed', 'open.counted'];
 
 let [mine, others] = ['', ''];
-let member: Player & { agreement: string };
+let member: Member;
 let endpoint: string;
 let delivery: string;
 let event: string;

@@ -19,22 +19,21 @@ const { service, receiver, newPartner } = useWebhookStage();
 
 const completed = (partner: WebhookPartner, id: string) =>
   expect
-    .poll(async () => succeed(await partner.send('GET', `replays/${id}`)).status)
+    .poll(async () => (await partner.get(`replays/${id}`)).status)
     .toBe('completed')
-    .then(async () => succeed(await partner.send('GET', `replays/${id}`)));
+    .then(async () => await partner.get(`replays/${id}`));
 const countOf = (statuses: string[], wanted: string) => statuses.filter((status) => status === wanted).length;
 
 it('W31: a replay covers what matches its filter, and skips what can get no new round', async () => {
   const failing = receiver.url(answer(500));
   const ok = receiver.url();
   const partner = await newPartner(failing);
-  const add = async (url: string): Promise<string> =>
-    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id;
+  const add = async (url: string): Promise<string> => (await partner.post('webhook-endpoints', { url })).id;
   const [gone, disabled, paused] = await Promise.all(
     [404, 404, 200].map((status) => add(receiver.url(answer(status)))),
   );
   await add(ok);
-  succeed(await partner.send('POST', `webhook-endpoints/${paused}/pause`));
+  await partner.post(`webhook-endpoints/${paused}/pause`);
   await partner.publish();
   await partner.publish();
   await expect.poll(async () => countOf(await partner.statuses(), 'failed')).toBe(6);
@@ -75,7 +74,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   await receiver.count(failing, 15);
   const list = await partner.send('GET', 'replays?page_size=1');
   expect([pluck(list.body, 'id'), list.headers.link !== undefined]).toEqual([[first.body.id], true]);
-  expect(pluck(succeed(await partner.send('GET', 'replays')), 'id')).toEqual([first.body.id, second.id]);
+  expect(pluck(await partner.get('replays'), 'id')).toEqual([first.body.id, second.id]);
   const audited = await sql(
     `select target, changes from audit_log where action = 'delivery.replay_all' order by position`,
   );
@@ -108,14 +107,14 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
 
 it('W31: completed replays are deleted with the history', async () => {
   const partner = await newPartner(receiver.url());
-  const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
+  const replay = await partner.post('deliveries/replay', { status: 'failed' });
   await completed(partner, replay.id);
   const age = (days: number) =>
     service.sql(`update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`, [
       days,
       parseId('partner', partner.id),
     ]);
-  const count = async () => succeed(await partner.send('GET', 'replays')).length;
+  const count = async () => (await partner.get('replays')).length;
   await age(89);
   await service.runTask('delete old replays');
   expect(await count()).toBe(1);
@@ -154,7 +153,7 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   const killed = await startWorker(service);
   await reached();
   await kill(killed.child);
-  const shown = succeed(await partner.send('GET', `replays/${id}`));
+  const shown = await partner.get(`replays/${id}`);
   expect(shown).toMatchObject({
     status: 'running',
     examined: 500,

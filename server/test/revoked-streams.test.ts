@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, type Member, may, succeed, useCast } from './cast.ts';
 
 let partner: string;
 const { service, cast } = useCast();
@@ -33,12 +33,7 @@ const isWhole = (answer: IncomingMessage) =>
 const json = { accept: 'application/json' };
 const ndjson = { accept: 'application/x-ndjson' };
 
-const losses: [
-  string,
-  Record<string, string>,
-  (reader: Player & { agreement: string }) => Promise<unknown>,
-  boolean,
-][] = [
+const losses: [string, Record<string, string>, (reader: Member) => Promise<unknown>, boolean][] = [
   ['keeps the access', ndjson, async () => {}, true],
   [
     'loses the agreement',

@@ -36,7 +36,7 @@ describe('B10: the receiver', () => {
     await expectStatus(204, partner.send('DELETE', 'sandbox-receiver'));
     await expectStatus(404, partner.send('DELETE', 'sandbox-receiver'));
     expect(await partner.receiver()).not.toBe(one.body.url);
-    const log = succeed(await partner.send('GET', 'audit-log'));
+    const log = await partner.get('audit-log');
     const rows = log.filter(({ action }: { action: string }) => action.startsWith('sandbox_receiver'));
     expect(
       rows.map(({ action, target }: { action: string; target: string }) => [action, target]).toSorted(),
@@ -102,8 +102,8 @@ describe('B11: the exemption', () => {
   it('B11: a sandbox endpoint may have exactly the URL of the receiver, and gets its webhooks', async () => {
     const partner = await stage.newPartner();
     const { url, endpoint } = await connected(partner);
-    expect(succeed(await partner.send('GET', `webhook-endpoints/${endpoint}`)).url).toBe(url);
-    succeed(await partner.send('POST', `webhook-endpoints/${endpoint}/test`));
+    expect((await partner.get(`webhook-endpoints/${endpoint}`)).url).toBe(url);
+    await partner.post(`webhook-endpoints/${endpoint}/test`);
     const delivery = await delivered(partner);
     const [request, ...others] = await partner.requests();
     expect(others).toEqual([]);
@@ -116,7 +116,7 @@ describe('B11: the exemption', () => {
       event_id,
       delivery_id: id,
     });
-    const attempt = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
+    const attempt = await partner.get(`deliveries/${id}/attempts/1`);
     expect(request.verification.key_id).toBe(attempt.key_id);
     expect(request.body).toBe(attempt.request.body);
     const names = request.headers.map(({ name }: { name: string }) => name.toLowerCase());
@@ -179,9 +179,9 @@ describe('B11: the exemption', () => {
       await setUrl(to, environment);
       const event = succeed(await partner.publish(environment)).id;
       const path = `deliveries?filter[event_id]=${event}`;
-      await expect.poll(async () => succeed(await partner.send('GET', path))[0]?.status, soon).toBe('failed');
-      const { id } = succeed(await partner.send('GET', path))[0];
-      const { attempts } = succeed(await partner.send('GET', `deliveries/${id}`));
+      await expect.poll(async () => (await partner.get(path))[0]?.status, soon).toBe('failed');
+      const { id } = (await partner.get(path))[0];
+      const { attempts } = await partner.get(`deliveries/${id}`);
       expect([to, attempts.map(({ error }: { error: string }) => error.split(':')[0])]).toEqual([
         to,
         ['address_refused', 'address_refused'],

@@ -63,7 +63,7 @@ it('B12: a webhook with a changed body, or of another partner, is not verified',
   const other = await stranger.receiver();
   await partner.publish();
   const { id } = await delivered(partner);
-  const { request } = succeed(await partner.send('GET', `deliveries/${id}/attempts/1`));
+  const { request } = await partner.get(`deliveries/${id}/attempts/1`);
   const kept = ['content-type', 'content-digest', 'webhook-id', 'signature-input', 'signature'];
   const headers = Object.fromEntries(
     request.headers.flatMap(({ name, value }: { name: string; value: string }) =>

@@ -44,14 +44,19 @@ export async function createSandboxPartner(at: TestService) {
   const partner: string = succeed(await at.request('POST', '/partners', { body: { name: 'Acme' } })).id;
   const send = (method: string, path: string, body?: unknown) =>
     at.request(method, `/partners/${partner}/${path}`, body === undefined ? {} : { body });
+  /** These two must succeed. */
+  const get = async (path: string) => succeed(await send('GET', path));
+  const post = async (path: string, body?: unknown) => succeed(await send('POST', path, body));
   return {
     partner,
     send,
+    get,
+    post,
     receiver: async (): Promise<string> => succeed(await send('PUT', 'sandbox-receiver')).url,
-    requests: async () => succeed(await send('GET', 'sandbox-receiver/requests')),
+    requests: () => get('sandbox-receiver/requests'),
     create: (url: string, terms: object = {}) =>
       send('POST', 'webhook-endpoints', { url, environment: 'sandbox', ...terms }),
-    deliveries: async () => succeed(await send('GET', 'deliveries')),
+    deliveries: () => get('deliveries'),
     publish: (environment = 'sandbox', quantity = 1) =>
       send('POST', 'events', { type: 'inventory.updated', environment, data: { sku: 'Åse', quantity } }),
   };

@@ -1,6 +1,6 @@
 // Search: who finds what, and that nothing hidden is told (behaviour Q3).
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, faultOf, may, type Player, stock, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, faultOf, type Member, may, stock, succeed, useCast } from './cast.ts';
 
 type Found = {
   kind: string;
@@ -14,7 +14,7 @@ let one: string;
 let other: string;
 /** Everything of the partner `one`, by kind. */
 let ids: Record<string, string>;
-let owner: Player & { agreement: string };
+let owner: Member;
 const { service, cast } = useCast();
 beforeAll(async () => {
   one = await cast.partner('Fjordkraft Nord AS');

@@ -47,8 +47,8 @@ const sql = (text: string, values: unknown[] = []) => service.sql(text, values);
 const tried = (partner: WebhookPartner, count: number) =>
   expect.poll(async () => (await partner.deliveries('?filter[attempt_count]=1..')).length).toBe(count);
 const completed = async (partner: WebhookPartner, id: string) => {
-  await expect.poll(async () => succeed(await partner.send('GET', `replays/${id}`)).status).toBe('completed');
-  return succeed(await partner.send('GET', `replays/${id}`));
+  await expect.poll(async () => (await partner.get(`replays/${id}`)).status).toBe('completed');
+  return await partner.get(`replays/${id}`);
 };
 
 it('W45: the next attempt of a pending delivery is made now, earlier attempts still count, and a failure follows the schedule', async () => {
@@ -113,9 +113,9 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
   );
   await sql(`update delivery set next_attempt_at = 'infinity' where id = $1`, [parseId('delivery', id)]);
   expect(await refused()).toEqual([[400, 'delivery_held']]);
-  const all = succeed(await partner.send('POST', 'deliveries/send-now', ofEndpoint));
+  const all = await partner.post('deliveries/send-now', ofEndpoint);
   expect(await completed(partner, all.id)).toMatchObject({ total: 1, replayed: 0, skipped: 1 });
-  expect(succeed(await partner.send('GET', 'delivery-counts'))).toEqual({
+  expect(await partner.get('delivery-counts')).toEqual({
     matching: 1,
     replayable: 0,
     sendable: 0,
@@ -136,8 +136,8 @@ it('W45, W17: at a strict endpoint the deliveries before it go first', async () 
   await tried(partner, 1);
   mend();
   const third = (await partner.deliveries())[2];
-  succeed(await partner.send('POST', `deliveries/${third.id}/send-now`));
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(4);
+  await partner.post(`deliveries/${third.id}/send-now`);
+  await partner.until('delivered', 4);
   expect(quantities(receivedHere())).toEqual([1, 1, 2, 3, 4]);
 });
 
@@ -148,8 +148,8 @@ it('W45: a delivery in flight is not sent a second time', async () => {
   await partner.publish();
   await expect.poll(() => answers.length).toBe(1);
   const [{ id }] = await partner.deliveries();
-  for (const _ of [1, 2]) succeed(await partner.send('POST', `deliveries/${id}/send-now`));
-  const all = succeed(await partner.send('POST', 'deliveries/send-now', { endpoint_id: partner.endpoint }));
+  for (const _ of [1, 2]) await partner.post(`deliveries/${id}/send-now`);
+  const all = await partner.post('deliveries/send-now', { endpoint_id: partner.endpoint });
   await completed(partner, all.id);
   for (const send of answers) send();
   await expect.poll(async () => (await partner.delivery(id)).status).toBe('delivered');
@@ -159,13 +159,12 @@ it('W45: a delivery in flight is not sent a second time', async () => {
 it('W46, W47: what matches a filter, a selection and an endpoint are sent now, and counted before', async () => {
   const [one, two, paused] = [breakable(), breakable(), breakable()];
   const partner = await newPartner(one.url);
-  const add = async (url: string) =>
-    succeed(await partner.send('POST', 'webhook-endpoints', { url })).id as string;
+  const add = async (url: string) => (await partner.post('webhook-endpoints', { url })).id as string;
   const [second, third] = [await add(two.url), await add(paused.url)];
   for (const _ of [1, 2]) await partner.publish();
   await tried(partner, 6);
-  succeed(await partner.send('POST', `webhook-endpoints/${third}/pause`));
-  const countOf = async (query: string) => succeed(await partner.send('GET', `delivery-counts${query}`));
+  await partner.post(`webhook-endpoints/${third}/pause`);
+  const countOf = async (query: string) => await partner.get(`delivery-counts${query}`);
   const none = { replayable: 0, filtered: 0, complete: true };
   expect(await countOf('')).toEqual({ matching: 6, sendable: 4, ...none });
   expect(await countOf(`?filter[endpoint_id]=${second}&filter[status]=pending`)).toEqual({
@@ -195,16 +194,16 @@ it('W46, W47: what matches a filter, a selection and an endpoint are sent now, a
     replayed: 2,
     skipped: 0,
   });
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(2);
+  await partner.until('delivered', 2);
 
   one.mend();
   const [{ id: chosen }] = await partner.deliveries(`?filter[endpoint_id]=${partner.endpoint}`);
   const selection = succeed(await start({ delivery_ids: [chosen, 'dlv_nonsense'] }));
   expect(await completed(partner, selection.id)).toMatchObject({ total: 1, replayed: 1, skipped: 0 });
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(3);
+  await partner.until('delivered', 3);
   const rest = succeed(await start({ environment: 'live', reason: undefined }));
   expect(await completed(partner, rest.id)).toMatchObject({ total: 3, replayed: 1, skipped: 2 });
-  await expect.poll(async () => (await partner.deliveries('?filter[status]=delivered')).length).toBe(4);
+  await partner.until('delivered', 4);
   expect(
     (await partner.deliveries(`?filter[endpoint_id]=${third}`)).map(
       (each: { attempt_count: number }) => each.attempt_count,
@@ -279,11 +278,9 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   expect(all.map(({ status }) => status).toSorted()).toEqual([202, 400, 400]);
   expect(all.find(({ status }) => status === 400)?.body.code).toBe('replay_running');
   const ofEndpoint = succeed(await start({ endpoint_id: partner.endpoint }));
-  expect(succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' })).status).toBe(
-    'running',
-  );
+  expect((await partner.post('deliveries/replay', { status: 'failed' })).status).toBe('running');
   const ofAll = all.find(({ status }) => status === 202)?.body.id;
-  expect(succeed(await partner.send('POST', `replays/${ofAll}/stop`)).status).toBe('stopped');
+  expect((await partner.post(`replays/${ofAll}/stop`)).status).toBe('stopped');
   const worker = await startWorkerHere(service);
   expect(await completed(partner, ofEndpoint.id)).toMatchObject({
     total: 1_100,
@@ -319,12 +316,10 @@ it('W47, W31: deliveries that are created, or begin to match, after the count ne
   );
   await sql('commit');
   const all = succeed(await starting);
-  const tried = succeed(
-    await partner.send('POST', 'deliveries/send-now', {
-      attempt_count: '2..',
-      endpoint_id: partner.endpoint,
-    }),
-  );
+  const tried = await partner.post('deliveries/send-now', {
+    attempt_count: '2..',
+    endpoint_id: partner.endpoint,
+  });
   expect([all.total, tried.total]).toEqual([2, 0]);
   await sql(`update delivery set ${waits}`, [2]);
 
@@ -338,14 +333,14 @@ it('W48: a replay can be stopped, and stays as it is then', async () => {
   const { service, partner, sql } = await startApi();
   await partner.publish();
   await sql(`update delivery set status = 'failed', next_attempt_at = null, completed_at = now()`);
-  const replay = succeed(await partner.send('POST', 'deliveries/replay', { status: 'failed' }));
+  const replay = await partner.post('deliveries/replay', { status: 'failed' });
   expect(replay.total).toBe(1);
-  const stop = async (id: string) => succeed(await partner.send('POST', `replays/${id}/stop`));
+  const stop = async (id: string) => await partner.post(`replays/${id}/stop`);
   const stopped = await stop(replay.id);
   expect([stopped.status, stopped.replayed, stopped.completed_at === null]).toEqual(['stopped', 0, false]);
   expect(await stop(replay.id)).toEqual(stopped);
   const worker = await startWorkerHere(service);
-  const next = succeed(await partner.send('POST', 'deliveries/replay', { status: 'pending' }));
+  const next = await partner.post('deliveries/replay', { status: 'pending' });
   expect(await completed(partner, next.id)).toMatchObject({ examined: 0, replayed: 0 });
   expect(await partner.statuses()).toEqual(['failed']);
   expect((await stop(next.id)).status).toBe('completed');
@@ -369,7 +364,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   expect([codeOf(refused), (await partner.read()).status]).toEqual([[403, 'forbidden'], 'paused']);
   expect(succeed(await partner.act('resume', { send_now: true })).status).toBe('active');
   await expect.poll(() => partner.statuses()).toEqual(['delivered', 'delivered']);
-  const [sent] = succeed(await partner.send('GET', 'replays'));
+  const [sent] = await partner.get('replays');
   expect(await completed(partner, sent.id)).toMatchObject({ action: 'send_now', total: 2, replayed: 2 });
   expect(faultOf(await partner.act('resume', { send_now: 'yes' }))).toEqual([400, '/send_now']);
 });

@@ -21,7 +21,7 @@ afterAll(() => {
 });
 
 const path = (partner: WebhookPartner) => `webhook-endpoints/${partner.endpoint}/signing-secret`;
-const rotate = async (partner: WebhookPartner) => succeed(await partner.send('POST', path(partner)));
+const rotate = async (partner: WebhookPartner) => await partner.post(path(partner));
 
 /** The request of an event that is published now. */
 async function receive(partner: WebhookPartner): Promise<Received> {

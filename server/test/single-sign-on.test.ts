@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, type Player, pluck, succeed, useCast } from './cast.ts';
 import { newEmail } from './start-service.ts';
 
 const { service, cast } = useCast();
 let partner: string;
-let member: Player & { agreement: string };
+let member: Member;
 
 beforeAll(async () => {
   partner = await cast.partner();

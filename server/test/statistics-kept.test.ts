@@ -59,9 +59,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   let hold = false;
   const url = receiver.url((_, response) => (hold ? held.push(response) : response.writeHead(204).end()));
   const partner = await createWebhookPartner(service, url);
-  const other: string = succeed(
-    await partner.send('POST', 'webhook-endpoints', { url: receiver.url(answer(500)) }),
-  ).id;
+  const other: string = (await partner.post('webhook-endpoints', { url: receiver.url(answer(500)) })).id;
   const period = `from=${iso(start - hourMs)}&to=${iso(start + 6 * hourMs)}`;
   const check = async () => {
     const history = await ofPartner(service, partner.id);
@@ -192,7 +190,7 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
   const hidden = [stranger.endpoint, newId('webhook_endpoint'), 'nonsense'];
   for (const id of hidden) await expectStatus(404, partner.send('GET', `webhook-endpoints/${id}/stats`));
   const ids = async (query: string): Promise<string[]> =>
-    succeed(await partner.send('GET', `webhook-endpoint-stats${query}`)).map(
+    (await partner.get(`webhook-endpoint-stats${query}`)).map(
       (one: { endpoint_id: string }) => one.endpoint_id,
     );
   expect(await ids(`?endpoint_id=${[...hidden, partner.endpoint, partner.endpoint].join(',')}`)).toEqual([
@@ -285,8 +283,7 @@ it('N4: the period is whole steps, and bounded', async () => {
   const hours = (from: string) => `step=15m&from=2027-09-01T${from}Z&to=2027-09-01T10:50:00Z`;
   expect(succeed(await service.get(`/platform/stats?${hours('04:50:00')}`)).step).toBe('15m');
   expect(await fault('/platform/stats', hours('04:49:59'))).toEqual([400, '/step']);
-  for (let n = 0; n < 2; n++)
-    succeed(await partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
+  for (let n = 0; n < 2; n++) await partner.post('webhook-endpoints', { url: receiver.url() });
   const list = `/partners/${partner.id}/webhook-endpoint-stats`;
   expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
   expect(succeed(await service.get(`${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);

@@ -47,14 +47,12 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   for (let n = 0; n < 2; n++)
     partners.push(await createWebhookPartner(service, receiver.url(behave), { max_concurrency: 4 }));
   const [first, second] = partners as [WebhookPartner, WebhookPartner];
-  const doomed: string = succeed(
-    await second.send('POST', 'webhook-endpoints', { url: receiver.url(behave) }),
-  ).id;
+  const doomed: string = (await second.post('webhook-endpoints', { url: receiver.url(behave) })).id;
   // This one hangs until the worker that sent to it is dead.
   let hang = true;
   const hanging: ServerResponse[] = [];
   const stuckUrl = receiver.url((got, response) => (hang ? hanging.push(response) : behave(got, response)));
-  const stuck: string = succeed(await first.send('POST', 'webhook-endpoints', { url: stuckUrl })).id;
+  const stuck: string = (await first.post('webhook-endpoints', { url: stuckUrl })).id;
 
   const worker = await startWorker(service, retries);
   for (const partner of partners) await partner.publishMany(30);
@@ -72,7 +70,7 @@ it('N1, N2, N3: each count equals the history, with retries, replays, a kill and
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
   for (const status of ['delivered', 'failed']) {
     const some = await first.deliveries(`?filter[status]=${status}&filter[endpoint_id]=${first.endpoint}`);
-    for (const { id } of some.slice(0, 4)) succeed(await first.send('POST', `deliveries/${id}/replay`));
+    for (const { id } of some.slice(0, 4)) await first.post(`deliveries/${id}/replay`);
   }
   await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
 

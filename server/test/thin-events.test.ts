@@ -13,7 +13,7 @@ it('W76: a thin endpoint gets the event without its data, and another endpoint g
   const thin = receiver.url();
   const partner = await newPartner(thin, { payload: 'thin' });
   const full = receiver.url();
-  succeed(await partner.send('POST', 'webhook-endpoints', { url: full }));
+  await partner.post('webhook-endpoints', { url: full });
   const secret = succeed(await partner.act('signing-secret')).secret;
   const id = await partner.publish(7);
   const [got] = await receiver.count(thin, 1);
@@ -28,7 +28,7 @@ it('W76: a thin endpoint gets the event without its data, and another endpoint g
   expect(got?.headers['webhook-signature']).toBe(
     `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
   );
-  expect(succeed(await partner.send('GET', `events/${id}`)).data).toEqual(other?.event.data);
+  expect((await partner.get(`events/${id}`)).data).toEqual(other?.event.data);
 });
 
 it('W76, W28: an attempt shows the body that it sent, also when the setting has changed since', async () => {
@@ -36,12 +36,12 @@ it('W76, W28: an attempt shows the body that it sent, also when the setting has 
   const partner = await newPartner(url, { payload: 'thin', retry_schedule: [1] });
   await partner.publish();
   await receiver.count(url, 1);
-  succeed(await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { payload: 'full' }));
+  succeed(await partner.change({ payload: 'full' }));
   const delivery = await only(partner, 'delivered');
   const sent = receiver.at(url).map(({ body }) => body.toString());
   expect(sent.map((text) => 'data' in JSON.parse(text))).toEqual([false, true]);
   for (const [index, body] of sent.entries()) {
-    const { request } = succeed(await partner.send('GET', `deliveries/${delivery.id}/attempts/${index + 1}`));
+    const { request } = await partner.get(`deliveries/${delivery.id}/attempts/${index + 1}`);
     expect(request.body).toBe(body);
     const contentLength = request.headers.find(({ name }: { name: string }) => name === 'content-length');
     expect(contentLength.value).toBe(String(Buffer.byteLength(body)));
@@ -84,14 +84,12 @@ it('W76, W61: a check of a thin endpoint sends thin requests, and our receiver p
 
 it('W76, W32, W64: test events and the requests of a listener are thin', async () => {
   const partner = await newPartner(receiver.url());
-  const { id } = succeed(
-    await partner.send('POST', 'listeners', { forward_to: 'http://127.0.0.1:1/', payload: 'thin' }),
-  );
+  const { id } = await partner.post('listeners', { forward_to: 'http://127.0.0.1:1/', payload: 'thin' });
   const member = await cast.member(partner.id, may('webhook_endpoints'));
   const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
     headers: { authorization: `Bearer ${member.token}` },
   });
-  succeed(await partner.send('POST', `webhook-endpoints/${id}/test`));
+  await partner.post(`webhook-endpoints/${id}/test`);
   let text = '';
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();

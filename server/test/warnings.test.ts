@@ -1,12 +1,11 @@
 // Mails that warn before agreements and personal access tokens end.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, succeed, useCast } from './cast.ts';
-import { untilSent, useMailbox } from './mailbox.ts';
+import { acl, succeed } from './cast.ts';
+import { untilSent, useMailed } from './mailbox.ts';
 
 let partner: string;
-const mailbox = useMailbox();
-const { service, cast } = useCast(() => ({ CONCORD_SMTP_URL: mailbox.url }));
+const { mailbox, service, cast } = useMailed();
 beforeAll(async () => {
   partner = await cast.partner('Nordlys.example');
 });

@@ -68,31 +68,39 @@ export async function createWebhookPartner(service: TestService, url: string, te
   const id: string = succeed(await service.post('/partners', { name: 'Acme' })).id;
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
     service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
-  const endpoint: string = succeed(await send('POST', 'webhook-endpoints', { url, ...terms })).id;
+  /** These two must succeed. */
+  const get = async (path: string) => succeed(await send('GET', path));
+  const post = async (path: string, body?: unknown) => succeed(await send('POST', path, body));
+  const endpoint: string = (await post('webhook-endpoints', { url, ...terms })).id;
+  const deliveries = (query = '') => get(`deliveries${query}`);
   return {
     id,
     send,
+    get,
+    post,
     endpoint,
-    statuses: async (): Promise<string[]> => pluck(succeed(await send('GET', 'deliveries')), 'status'),
-    publish: async (quantity = 1): Promise<string> =>
-      succeed(await send('POST', 'events', stock(quantity))).id,
-    publishMany: async (count: number) =>
-      succeed(
-        await send(
-          'POST',
-          'events/batch',
-          Array.from({ length: count }, (_, index) => stock(index)),
-        ),
+    statuses: async (): Promise<string[]> => pluck(await deliveries(), 'status'),
+    publish: async (quantity = 1): Promise<string> => (await post('events', stock(quantity))).id,
+    publishMany: (count: number) =>
+      post(
+        'events/batch',
+        Array.from({ length: count }, (_, index) => stock(index)),
       ),
-    deliveries: async (query = '') => succeed(await send('GET', `deliveries${query}`)),
-    delivery: async (delivery: string) => succeed(await send('GET', `deliveries/${delivery}`)),
+    deliveries,
+    delivery: (delivery: string) => get(`deliveries/${delivery}`),
+    /** Waits until so many deliveries have this status. */
+    until: (status: string, count: number) =>
+      expect
+        .poll(async () => (await deliveries(`?filter[status]=${status}&page_size=1000`)).length)
+        .toBe(count),
     act: (action: string, body?: unknown) => send('POST', `webhook-endpoints/${endpoint}/${action}`, body),
-    read: async () => succeed(await send('GET', `webhook-endpoints/${endpoint}`)),
+    change: (body: unknown) => send('PATCH', `webhook-endpoints/${endpoint}`, body),
+    read: () => get(`webhook-endpoints/${endpoint}`),
   };
 }
 
-export const readCheck = async (partner: WebhookPartner) =>
-  succeed(await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
+export const readCheck = (partner: WebhookPartner) =>
+  partner.get(`webhook-endpoints/${partner.endpoint}/check`);
 /** Waits until the check of the endpoint has ended, and returns it. */
 export async function endedCheck(partner: WebhookPartner) {
   await expect.poll(async () => (await readCheck(partner)).status).not.toBe('running');

@@ -50,7 +50,7 @@ async function perform(args: string[], environment: Environment, program: Progra
       return (await import('./commands/restore.ts')).restoreCommand(given);
     case 'pending':
       return (await import('./commands/pending.ts')).pendingCommand(given);
-    case 'database':
+    default: // database copy
       return (await import('./commands/database-copy.ts')).copyDatabaseCommand(given);
   }
 }
