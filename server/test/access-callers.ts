@@ -114,9 +114,7 @@ export const callers: readonly CallerKind[] = [
     name: 'member, this bit by a group',
     byPermission: true,
     async enter(stage) {
-      const { service, partner, bit } = stage;
-      const body = { name: 'this bit', acl_permissions: bit };
-      const { id } = succeed(await service.post(`/partners/${partner}/acl-permission-groups`, body));
+      const id = await stage.cast.group(stage.partner, stage.bit);
       return asMember(() => ({ acl_permission_group_ids: [id] }))(stage);
     },
   },

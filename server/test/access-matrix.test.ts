@@ -95,12 +95,12 @@ function sendOperation(
 ) {
   const [method = ''] = name.split(' ');
   const sent = typeof body === 'function' ? body(at) : body;
-  if (via === 'api') return service.request(method, path(at), { token, ...(sent && { body: sent }) });
+  if (via === 'api') return service.request(method, path(at), { token, body: sent });
   const headers = { ...ownPage, ...(token !== null && { cookie: `__Host-concord=${token}` }) };
   return service.request(method, `/console/api${path(at)}`, {
     token: null,
     headers,
-    ...(sent && { body: sent }),
+    body: sent,
   });
 }
 

@@ -28,7 +28,7 @@ const post = (token: string, more: object = {}) =>
   service.post(path(requests), { ...body('deliveries.query'), ...more }, token);
 const ask = async (more: object = {}, token = asker.token) => succeed(await post(token, more));
 const answer = (verb: string, { id }: { id: string }, token = owner.token, sent?: object) =>
-  service.request('POST', path(`${requests}/${id}/${verb}`), { token, ...(sent && { body: sent }) });
+  service.request('POST', path(`${requests}/${id}/${verb}`), { token, body: sent });
 const seen = async ({ id }: { id: string }, token = owner.token) =>
   succeed(await service.get(path(`${requests}/${id}`), token));
 const deliveries = async (token = asker.token) => (await service.get(path('/deliveries'), token)).status;

@@ -1,7 +1,7 @@
 // Personal access tokens, over HTTP.
 
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, type Member, may, succeed, times, useCast } from './cast.ts';
 import { createEnrolment, password } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
 
@@ -56,9 +56,7 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
     expect([body, (await make({ name: 'x', scopes: [], ...body })).status]).toEqual([body, status]);
   const many = await cast.user();
   for (let i = 0; i < 80; i++) await make({ name: 'x', scopes: [] }, many.token);
-  const answers = await Promise.all(
-    Array.from({ length: 40 }, () => make({ name: 'x', scopes: [] }, many.token)),
-  );
+  const answers = await Promise.all(times(40, () => make({ name: 'x', scopes: [] }, many.token)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(20);
 });
@@ -80,7 +78,7 @@ it('T2: a token may do what both its scopes and its user allow, at its partners 
 
 it('T2: a token that an older version stored for no partner still gives access to none', async () => {
   const operator = await cast.user();
-  await service.sql(`update auth."user" set role = 'operator' where id = $1`, [operator.id]);
+  await cast.set(operator.id, { role: 'operator' });
   // A changed role ends the sessions.
   operator.token = await cast.session(operator.id);
   const tokens = [

@@ -48,8 +48,7 @@ type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEm
 export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   const worlds = new Map<string, OpenWorld>();
   const keyOf = ({ permission }: Operation) => (kind.byPermission ? permission : '');
-  const post = async (path: string, body?: object) =>
-    succeed(await service.request('POST', path, body ? { body } : {}));
+  const post = async (path: string, body?: object) => succeed(await service.request('POST', path, { body }));
 
   async function open({ permission }: Operation): Promise<OpenWorld> {
     const partner = await cast.partner();
@@ -123,12 +122,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return id;
       }
       case 'group':
-        return (
-          await post(`${within}/acl-permission-groups`, {
-            name: `group ${randomUUID()}`,
-            acl_permissions: [],
-          })
-        ).id;
+        return cast.group(partner);
       case 'serviceAccount':
         return (await post(`${within}/service-accounts`, { name: 'robot' })).id;
       case 'serviceToken':

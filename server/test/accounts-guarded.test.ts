@@ -1,7 +1,7 @@
 // The limits that protect accounts from simultaneous and wrong requests: codes, passwords, floods of
 // sign-ins, mails.
 import { describe, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, times } from './cast.ts';
 import { createEnrolment, password, statusesOf } from './enrolment.ts';
 import { useService } from './start-service.ts';
 
@@ -16,7 +16,7 @@ describe('backup codes', () => {
     const { token, challenge } = await enrol();
     await forget();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => post('two-factor/generate-backup-codes', token, { password })),
+      times(20, () => post('two-factor/generate-backup-codes', token, { password })),
     );
     expect(statusesOf(answers)).toEqual([...Array(3).fill(200), ...Array(17).fill(429)]);
     expect(answers[0]?.headers['cache-control']).toBe('no-store');
@@ -37,9 +37,7 @@ describe('backup codes', () => {
     const { token } = await enrol();
     const { body } = await post('two-factor/generate-backup-codes', token, { password });
     const uses = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        post('two-factor/verify-backup-code', token, { code: body.backupCodes[3] }),
-      ),
+      times(8, () => post('two-factor/verify-backup-code', token, { code: body.backupCodes[3] })),
     );
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
@@ -131,9 +129,7 @@ describe('secrets', () => {
 describe('a flood of sign-ins', () => {
   it('L1: is processed two at a time or refused, and does not delay other requests', async () => {
     await forget();
-    const flood = Array.from({ length: 150 }, (_, i) =>
-      post('sign-in/email', null, { email: `f${i}@flood.example`, password }),
-    );
+    const flood = times(150, (i) => post('sign-in/email', null, { email: `f${i}@flood.example`, password }));
     const read = await service.get('/partners');
     const first = await Promise.race([
       Promise.all(flood).then(() => 'the flood'),

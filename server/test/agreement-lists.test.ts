@@ -157,10 +157,8 @@ it('P4: agreements are hidden, restored and purged together with their partner',
   const service_account = succeed(
     await service.post(`/partners/${gone}/service-accounts`, { name: 'robot' }, player.token),
   );
-  const group = succeed(
-    await service.post(`/partners/${gone}/acl-permission-groups`, { name: 'g', acl_permissions: [] }),
-  );
-  succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group.id] }));
+  const group = await cast.group(gone);
+  succeed(await cast.change(gone, player.agreement, { acl_permission_group_ids: [group] }));
   const url = `/partners/${gone}/agreements/${player.agreement}`;
   const status = async (token: string) => (await service.get(url, token)).status;
   await service.remove(`/partners/${gone}`, player.token);

@@ -26,10 +26,6 @@ const patch = (id: string, body: object, { token }: { token: string }) =>
   cast.change(partner, id, body, token);
 const invite = async ({ token }: { token: string }, email = newEmail()) =>
   succeed(await cast.invite(partner, email, {}, token));
-const makeGroup = async (acl_permissions: object[]): Promise<string> =>
-  succeed(
-    await service.post(`/partners/${partner}/acl-permission-groups`, { name: newEmail(), acl_permissions }),
-  ).id;
 const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
 
 describe('mfa_required', () => {
@@ -60,7 +56,7 @@ describe('mfa_required', () => {
     const { id } = await invite(bound, second.email);
     expect((await patch(id, { accepted: true }, second)).body.code).toBe('mfa_required');
     // The second account of an editor cannot lift the requirement of the first.
-    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [second.id]);
+    await cast.set(second.id, { two_factor_enabled: true });
     const proven = { token: await cast.session(second.id, true) };
     succeed(await patch(id, { accepted: true }, proven));
     succeed(await patch(id, may('*'), owner));
@@ -76,7 +72,7 @@ describe('mfa_required', () => {
       403,
       expect.stringContaining('set mfa_required to true'),
     ]);
-    const group = await makeGroup([acl('events')]);
+    const group = await cast.group(partner, [acl('events')]);
     await expectStatus(403, patch(id, { acl_permission_group_ids: [group] }, bound));
     // What takes permissions away, or gives none, needs no more than before.
     await expectStatus(200, patch(free.agreement, may('events'), bound));
@@ -94,7 +90,7 @@ describe('mfa_required', () => {
   });
 
   it('A12: a bound member cannot widen a group of agreements without it, nor make a group the default', async () => {
-    const group = await makeGroup([]);
+    const group = await cast.group(partner, []);
     const groupPath = `/partners/${partner}/acl-permission-groups/${group}`;
     const widen = (acl_permissions: object[], { token } = bound) =>
       service.patch(groupPath, { acl_permissions }, token);
@@ -123,7 +119,7 @@ describe('mfa_required', () => {
     const second = await cast.member(partner, { mfa_required: true });
     succeed(await expire(second.agreement));
     const other = newEmail();
-    await service.sql(`update auth."user" set email = $2 where id = $1`, [second.id, other]);
+    await cast.set(second.id, { email: other });
     const { id, mfa_required } = await invite(free, other);
     expect([mfa_required, (await patch(id, { accepted: true }, second)).body.mfa_required]).toEqual([
       false,

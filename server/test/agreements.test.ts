@@ -1,6 +1,17 @@
 // The five agreement operations, over HTTP.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, codeOf, expectStatus, faultOf, type Member, may, pluck, succeed, useCast } from './cast.ts';
+import {
+  acl,
+  codeOf,
+  expectStatus,
+  faultOf,
+  type Member,
+  may,
+  pluck,
+  succeed,
+  times,
+  useCast,
+} from './cast.ts';
 import { newEmail } from './start-service.ts';
 
 let partner: string;
@@ -154,7 +165,7 @@ describe('accept, decline and leave', () => {
     expect([accepted.status, accepted.body.accepted, accepted.body.user.name]).toEqual([200, true, 'Ivy']);
     const again = await patch(pending.id, { accepted: true }, player.token);
     expect([again.status, again.body]).toEqual([200, accepted.body]);
-    await service.sql(`update auth."user" set email = 'other@concord.test' where id = $1`, [player.id]);
+    await cast.set(player.id, { email: 'other@concord.test' });
     expect((await get(pending.id, player.token)).body.user.email).toBe(player.email);
     await service.sql('delete from auth."user" where id = $1', [player.id]);
     await expectStatus(404, get(pending.id));
@@ -212,7 +223,7 @@ describe('accept, decline and leave', () => {
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
     const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
     const other = newEmail();
-    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await cast.set(player.id, { email: other });
     const { body } = await invite(other);
     await expectStatus(200, patch(body.id, { accepted: true }, player.token));
     await expectStatus(404, get(player.agreement));
@@ -221,7 +232,7 @@ describe('accept, decline and leave', () => {
   it('A14: an invitation to another address of a member ends when the member accepts it', async () => {
     const player = await cast.member(partner);
     const other = newEmail();
-    await service.sql(`update auth."user" set email = $2 where id = $1`, [player.id, other]);
+    await cast.set(player.id, { email: other });
     const { body } = await invite(other, { owner: true });
     expect(codeOf(await patch(body.id, { accepted: true }, player.token))).toEqual([400, 'already_member']);
     await expectStatus(404, get(body.id));
@@ -301,10 +312,8 @@ describe('update', () => {
 
   it('A3, A5: keeps groups in the given order; unknown and foreign groups get the same 400', async () => {
     const { agreement } = await cast.member(partner);
-    const make = async (at: string, name: string): Promise<string> =>
-      succeed(await service.post(`/partners/${at}/acl-permission-groups`, { name, acl_permissions: [] })).id;
-    const [first, second] = [await make(partner, 'first'), await make(partner, 'second')];
-    const foreign = await make(await cast.partner(), 'foreign');
+    const [first, second] = [await cast.group(partner, [], 'first'), await cast.group(partner, [], 'second')];
+    const foreign = await cast.group(await cast.partner());
     const changed = await patch(agreement, { acl_permission_group_ids: [second, first] });
     expect(changed.body.acl_permission_group_ids).toEqual([second, first]);
     expect(pluck(changed.body.acl_permission_groups, 'name')).toEqual(['second', 'first']);
@@ -316,7 +325,7 @@ describe('update', () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(new Set(answers.map(({ body }) => JSON.stringify({ ...body, request_id: '' }))).size).toBe(1);
     await expectStatus(400, patch(agreement, { acl_permission_group_ids: [first, first] }));
-    const many = Array.from({ length: 51 }, (_, i) => `apg_${String(i).padStart(26, '0')}`);
+    const many = times(51, (i) => `apg_${String(i).padStart(26, '0')}`);
     await expectStatus(400, patch(agreement, { acl_permission_group_ids: many }));
   });
 

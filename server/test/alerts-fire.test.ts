@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { expectStatus, stock } from './cast.ts';
+import { expectStatus, stock, times } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from './launch.ts';
 import { freePort } from './listen.ts';
 import { startNetwork } from './network.ts';
@@ -108,7 +108,7 @@ describe.skipIf(reason !== '')('alerts', () => {
 
     const locker = await database.connect();
     await locker.query('begin; lock table partner in exclusive mode');
-    const changes = Array.from({ length: 40 }, () =>
+    const changes = times(40, () =>
       session.request('PATCH', `/partners/${session.id}`, { name: 'Acme' }).catch(() => {}),
     );
     await prometheus.fires('ConcordPoolExhausted');

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 const send = (method: string, path: string, body?: object, token = service.operatorToken) =>
-  service.request(method, path, { token, ...(body && { body }) });
+  service.request(method, path, { token, body });
 const within = (method: string, path: string, body?: object) =>
   send(method, `/partners/${partner}${path}`, body);
 const post = (path: string, token: string | null, body: object = {}) => enrolment.post(path, token, body);
@@ -267,7 +267,7 @@ it('U11: each operation that changes something records its changed members, but 
     const { world, token } = await worlds.enter(operation);
     const [method = ''] = operation.name.split(' ');
     const body = typeof operation.body === 'function' ? operation.body(world) : operation.body;
-    const answer = await service.request(method, operation.path(world), { token, ...(body && { body }) });
+    const answer = await service.request(method, operation.path(world), { token, body });
     worlds.done(operation);
     return answer;
   }

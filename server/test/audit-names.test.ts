@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 const send = (method: string, path: string, body?: object, token = owner.token) =>
-  service.request(method, `/partners/${partner}${path}`, { token, ...(body && { body }) });
+  service.request(method, `/partners/${partner}${path}`, { token, body });
 const read = async (query: string, token = owner.token) =>
   succeed(await send('GET', `/audit-log?${query}`, undefined, token));
 const readAll = async (query: string) => succeed(await service.get(`/audit-log?${query}`));

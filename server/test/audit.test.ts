@@ -26,7 +26,7 @@ type Row = {
 };
 const rows = (): Promise<Row[]> => service.sql('select * from audit_log order by position');
 const send = (method: string, path: string, body?: object, token = owner.token) =>
-  service.request(method, path, { token, ...(body && { body }) });
+  service.request(method, path, { token, body });
 
 /** The rows that are written while `work` runs. */
 async function during(work: () => Promise<unknown>): Promise<Row[]> {

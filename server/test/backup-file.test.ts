@@ -1,4 +1,5 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
+
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { encodeRecord, kinds } from '../src/base/postgres/backup/records.ts';
 import { restoreBackup } from '../src/base/postgres/backup/restore.ts';
 import { writeBackup } from '../src/base/postgres/backup/write.ts';
 import { migrate, ownMigrations } from '../src/base/postgres/migrations.ts';
+import { times } from './cast.ts';
 import { kill, launch, newDataDir, newScratchDir, runCommand } from './launch.ts';
 import { waiters } from './locks.ts';
 import { newDatabase } from './new-database.ts';
@@ -172,7 +174,7 @@ it('O21: a file that is truncated, changed, extended or of another kind is refus
     );
   };
   const contentOf = (bytes: Buffer) => zstdDecompressSync(bytes.subarray(firstLine, -endMark));
-  const places = Array.from({ length: 40 }, (_, index) => Math.floor((index / 40) * whole.length));
+  const places = times(40, (index) => Math.floor((index / 40) * whole.length));
   for (const at of places.slice(1))
     expect([at, await whyOf(whole.subarray(0, at))]).toEqual([at, expect.stringContaining('truncated')]);
   for (const at of [...places, whole.length - 1, whole.length - 20]) {

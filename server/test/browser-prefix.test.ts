@@ -13,7 +13,7 @@ beforeAll(() => {
 
 type Headers = Record<string, string | string[]>;
 const send = (method: string, path: string, headers: Headers, body?: unknown) =>
-  service.request(method, path, { token: null, headers, ...(body !== undefined && { body }) });
+  service.request(method, path, { token: null, headers, body });
 const codeOf = ({ status, body }: Response) => (status < 400 ? status : `${status} ${body.code}`);
 
 it('B1: below /console/api every operation has the path of the API, and the cookie is the credential', async () => {

@@ -35,11 +35,11 @@ const late = (token: string | undefined, method: string, path: string, body?: ob
   service.request(method, `/console/api${path}`, {
     token: null,
     headers: { ...ownPage, cookie: `__Host-concord=${token}` },
-    ...(body && { body }),
+    body,
   });
 const idOf = async (browser: Browser): Promise<string> => (await browser.get('/me')).body.credential.id;
 const bearer = (token: string | undefined, method: string, path: string, body?: object) =>
-  service.request(method, path, { token: String(token), ...(body && { body }) });
+  service.request(method, path, { token: String(token), body });
 
 const newPassword = 'another good password';
 const occasions: Record<

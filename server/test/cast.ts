@@ -63,9 +63,24 @@ export function createCast(service: TestService) {
 
   const owner = (partnerId: string, traits: Traits = {}) => member(partnerId, { owner: true }, traits);
 
+  /** Sets columns of a user, past the API. */
+  const set = (userId: string, columns: Record<string, unknown>) =>
+    sql(
+      `update auth."user" set ${Object.keys(columns).map((name, index) => `${name} = $${index + 2}`)} where id = $1`,
+      [userId, ...Object.values(columns)],
+    );
+
+  /** A permission group. Returns its id. */
+  const group = async (
+    partnerId: string,
+    acl_permissions: object[] = [],
+    name = `group ${newEmail()}`,
+  ): Promise<string> =>
+    succeed(await service.post(`/partners/${partnerId}/acl-permission-groups`, { name, acl_permissions })).id;
+
   /** Makes the player an operator, which ends their sessions, and gives them a new one. */
   async function appoint({ id }: Player, proven = false): Promise<string> {
-    await sql(`update auth."user" set role = 'operator' where id = $1`, [id]);
+    await set(id, { role: 'operator' });
     return session(id, proven);
   }
 
@@ -101,6 +116,8 @@ export function createCast(service: TestService) {
     join,
     member,
     owner,
+    set,
+    group,
     appoint,
     newAccessToken,
     accessToken,
@@ -133,6 +150,9 @@ export const stock = (quantity = 1) => ({ type: 'inventory.updated', data: { sku
 /** This member of each. */
 export const pluck = <T = string>(list: Record<string, T>[], member: string): T[] =>
   list.map((each) => each[member] as T);
+
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 /** A failure shows the whole answer. */
 export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type WebhookEvent,
 } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
-import { pluck, stock } from './cast.ts';
+import { pluck, stock, times } from './cast.ts';
 import { checkpointsOf } from './checkpoint-stage.ts';
 import { inForm } from './form.ts';
 import { listen } from './listen.ts';
@@ -71,7 +71,7 @@ it('W77: a proxy that answers 200 itself loses 50 events: the receiver names exa
 
   const published = new Map<string, number>();
   for (let from = 0; from < all; from += 1_000) {
-    const drafts = Array.from({ length: 1_000 }, (_, index) => stock(from + index));
+    const drafts = times(1_000, (index) => stock(from + index));
     const events = await partner.send('POST', 'events/batch', drafts);
     for (const [index, { id }] of events.body.entries()) published.set(id, from + index);
     if (from === 1_000) await make();

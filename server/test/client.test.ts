@@ -14,7 +14,7 @@ import {
   updatePartner,
 } from '@concord/client';
 import { beforeAll, expect, it } from 'vitest';
-import { stock } from './cast.ts';
+import { stock, times } from './cast.ts';
 import { operator, useService } from './start-service.ts';
 
 let client: Concord;
@@ -44,7 +44,7 @@ it('signs in, creates, reads and changes with types', async () => {
 });
 
 it('Q1: lists are read page by page', async () => {
-  const names = Array.from({ length: 7 }, (_, n) => `List ${n}`);
+  const names = times(7, (n) => `List ${n}`);
   for (const name of names) await createPartner({ client, body: { name } });
   const query = { 'filter[name]': 'List', page_size: 3 };
   const sizes: number[] = [];

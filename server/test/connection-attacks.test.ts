@@ -84,7 +84,7 @@ it('K13: a lost domain makes nobody a member again', async () => {
     service.sql(`update identity_domain set lost_at = ${lost} where connection_id = $1`, [b.uuid]);
   const person = await service.signInStranger();
   const email = `late@${b.domain}`;
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, person.id]);
+  await cast.set(person.id, { email });
   const { linkCode } = succeed(await travel.signIn(b, travel.person(b, email)));
   await domain('now()');
   const { token } = succeed(await travel.signIn(b, sub));
@@ -99,9 +99,9 @@ it('K13: a lost domain makes nobody a member again', async () => {
 it('K13: a provider of a partner alone does not sign in an operator', async () => {
   const sub = newPerson(b);
   const { user } = succeed(await travel.signIn(b, sub));
-  await service.sql(`update auth."user" set role = 'operator' where id = $1`, [user.id]);
+  await cast.set(user.id, { role: 'operator' });
   expect(codeOf(await travel.signIn(b, sub))).toEqual(refused);
-  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [user.id]);
+  await cast.set(user.id, { two_factor_enabled: true });
   expect(succeed(await travel.signIn(b, sub)).twoFactorRedirect).toBe(true);
 });
 
@@ -139,7 +139,7 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
   const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
   expect(await may(other.token)).toBe(true);
-  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  await cast.set(id, { two_factor_enabled: true });
   expect(await may(other.token)).toBe(false);
   expect(codeOf(await service.get(`/partners/${a.partner}/break-glass`, guest.token))).toEqual([
     403,
@@ -207,7 +207,7 @@ it('K11: what began before a connection was turned off does not complete after i
   const { cookie, back } = await visit(c);
   const stranger = await service.signInStranger();
   const email = `off@${c.domain}`;
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, stranger.id]);
+  await cast.set(stranger.id, { email });
   const { linkCode } = succeed(await travel.signIn(c, travel.person(c, email)));
   await turnOffAndOn(c);
   expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
@@ -221,7 +221,7 @@ it('K11: what began before a connection was turned off does not complete after i
 it('K19: a code that another browser or program got links nothing in the console', async () => {
   const victim = await service.signInStranger();
   const email = `victim@${a.domain}`;
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, victim.id]);
+  await cast.set(victim.id, { email });
   const { linkCode } = succeed(await travel.signIn(a, travel.person(a, email)));
   const link = (headers: Record<string, string>) =>
     service.request('POST', '/console/api/api/auth/connections/link', {
@@ -255,8 +255,7 @@ it('A8, A12, A11: a group of the terms of new members is in use, and is widened 
 
 it('K19, K13: a code links no address but the one that the provider asserted', async () => {
   const { id } = await service.signInStranger();
-  const setAddress = (name: string) =>
-    service.sql('update auth."user" set email = $1 where id = $2', [`${name}@${c.domain}`, id]);
+  const setAddress = (name: string) => cast.set(id, { email: `${name}@${c.domain}` });
   await setAddress('asserted');
   const { linkCode } = succeed(await travel.signIn(c, travel.person(c, `asserted@${c.domain}`)));
   await setAddress('another');

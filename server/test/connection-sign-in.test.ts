@@ -92,10 +92,10 @@ it('K13: a linked person stays who they are; another address at the provider is 
 it('K13: unverified, banned and deleted accounts are not taken over', async () => {
   const unverified = await cast.user({ verified: false });
   const email = addressIn(a);
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, unverified.id]);
+  await cast.set(unverified.id, { email });
   expect(await refusedSignIn(a, travel.person(a, email))).toEqual([403, 'email_not_verified']);
   const banned = await newcomer(a);
-  await service.sql('update auth."user" set banned = true where id = $1', [banned.user.id]);
+  await cast.set(banned.user.id, { banned: true });
   expect(await refusedSignIn(a, banned.email)).toEqual([403, 'banned']);
   const gone = await newcomer(a);
   await expectStatus(204, service.remove(`/users/${gone.user.id}`));
@@ -104,7 +104,7 @@ it('K13: unverified, banned and deleted accounts are not taken over', async () =
 
 it('K13: a second factor is asked for here, and the proof waits for it', async () => {
   const { email, user } = await newcomer(a);
-  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [user.id]);
+  await cast.set(user.id, { two_factor_enabled: true });
   const { twoFactorToken, token } = succeed(await travel.signIn(a, email));
   expect(token).toBeUndefined();
   const wrong = await service.post(
@@ -132,7 +132,7 @@ it('K14: where the connection admits nobody, only provisioned people get an acco
 it('K19: an account of the address is linked after proof of both', async () => {
   const person = await service.signInStranger();
   const email = addressIn(a);
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, person.id]);
+  await cast.set(person.id, { email });
   travel.person(a, email);
   const { linkCode, token } = succeed(await travel.signIn(a, email));
   expect(token).toBeUndefined();

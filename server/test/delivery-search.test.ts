@@ -1,7 +1,7 @@
 // Searches of deliveries that match few or none of very many.
 import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { pluck, succeed } from './cast.ts';
+import { pluck, succeed, times } from './cast.ts';
 import { useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
 const { service, receiver, cast, newPartner } = useWebhookStage();
@@ -162,7 +162,7 @@ it('W29: users take turns, so many searches of one user delay only theirs', asyn
   await sql('begin');
   await sql('lock table delivery in access exclusive mode');
   const ended: string[] = [];
-  const flood = Array.from({ length: 23 }, () =>
+  const flood = times(23, () =>
     service.get(path).then(({ status, headers }) => {
       ended.push(`flood ${status}`);
       return [status, headers['retry-after']];

@@ -1,7 +1,7 @@
 // Event types that are deprecated, of which subscribers are told, and archived ones (behaviour W74).
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { expectStatus, faultOf, pluck, succeed } from './cast.ts';
+import { expectStatus, faultOf, pluck, succeed, times } from './cast.ts';
 import { kill, launch, newDataDir, signIn } from './launch.ts';
 import { stopAt } from './locks.ts';
 import { untilSent, useMailed } from './mailbox.ts';
@@ -211,7 +211,7 @@ it('W74: each owner gets one mail although the process is killed between and in 
   const { request, close } = await signIn(first.url, password);
   const type = { description: 'd', schema: {}, example: {} };
   await request('PUT', '/event-types/killed.type', type);
-  const partners = Array.from({ length: 250 }, () => newId('partner'));
+  const partners = times(250, () => newId('partner'));
   const values = partners.map((id) => [parseId('partner', id), newId('user'), newEmail()]);
   const columns = [0, 1, 2].map((index) => values.map((row) => row[index]));
   await sql(

@@ -5,7 +5,7 @@ import { parseSecrets } from '../src/base/config-values.ts';
 import { createGuards } from '../src/people/guards.ts';
 import { createDeviceAuthorizations } from '../src/people/tokens/device/device-authorizations.ts';
 import { consoleUrl, ownPage } from './browser.ts';
-import { acl, expectStatus, may, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, may, succeed, times, useCast } from './cast.ts';
 import { client_id, errorOf, grant_type, pathOf, useDeviceStage } from './device-stage.ts';
 import { createEnrolment } from './enrolment.ts';
 import { hold, untilWaiting } from './locks.ts';
@@ -67,11 +67,7 @@ it('T30: a new secret does not end what programs have begun', async () => {
 it('T30: guesses at once are limited, whatever they ask for', async () => {
   const { token } = await cast.user();
   const answers = await Promise.all(
-    Array.from({ length: 4 }, (_, i) => [
-      look(wrong(i), token),
-      approve(wrong(i), token),
-      deny(wrong(i), token),
-    ]).flat(),
+    times(4, (i) => [look(wrong(i), token), approve(wrong(i), token), deny(wrong(i), token)]).flat(),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(404), 429, 429]);
 });
@@ -107,7 +103,7 @@ it('T30: what ends tokens before the program asks ends this one', async () => {
   await expectStatus(200, service.post(`/users/${banned.id}/ban`, {}));
   const { access_token } = succeed(await fetchToken(first.device_code));
   await expectStatus(401, service.get('/me', access_token));
-  const [changed, deleted] = [await service.signInStranger(true), await cast.user()];
+  const [changed, deleted] = [await service.signInStranger(), await cast.user()];
   const second = await begin();
   succeed(await approve(second.user_code, changed.token));
   const newPassword = 'another password of the tests';
@@ -213,7 +209,7 @@ it('T30, B2: a page of another site cannot answer', async () => {
 });
 
 it('L14, T30: guesses at the same time take no connections that others wait for', async () => {
-  const users = await Promise.all(Array.from({ length: 3 }, () => cast.user()));
+  const users = await Promise.all(times(3, () => cast.user()));
   const guesses = users.flatMap(({ token }) =>
     [0, 1, 2, 3].flatMap((index) => [deny(wrong(index), token), approve(wrong(index), token)]),
   );

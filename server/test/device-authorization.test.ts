@@ -119,7 +119,7 @@ it('T30: only a person in a session with a recent proof approves', async () => {
   );
   expect(codeOf(await approve(user_code, old))).toEqual([403, 'step_up_required']);
   const banned = await cast.user();
-  await service.sql('update auth."user" set banned = true where id = $1', [banned.id]);
+  await cast.set(banned.id, { banned: true });
   await expectStatus(401, approve(user_code, banned.token));
   const proven = await enrolment.enrol();
   succeed(await approve(user_code, proven.token));

@@ -1,6 +1,6 @@
 // Endpoints that get several events in one request (behaviour W70).
 import { expect, it } from 'vitest';
-import { faultOf, succeed } from './cast.ts';
+import { faultOf, succeed, times } from './cast.ts';
 import type { Received } from './receiver.ts';
 import { answer, useWebhookStage } from './webhook-stage.ts';
 
@@ -12,7 +12,7 @@ const { service, receiver, newPartner } = useWebhookStage({
 const quantitiesOf = (all: readonly Received[]) =>
   all.map(({ events }) => events.map(({ data }) => (data as { quantity: number }).quantity));
 const idOf = ({ headers }: Received) => headers['webhook-id'];
-const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+const numbers = (from: number, to: number) => times(to - from, (index) => from + index);
 
 const batchOf = (max_events: number, max_wait_seconds = 60) => ({ batch: { max_events, max_wait_seconds } });
 
@@ -91,7 +91,7 @@ it('W70: a batch has at most 1 MiB, and at least one event', async () => {
   const url = receiver.url();
   const partner = await newPartner(url, { ordering: 'strict', ...batchOf(100, 0) });
   await partner.act('pause');
-  const events = Array.from({ length: 9 }, (_, quantity) => ({
+  const events = times(9, (quantity) => ({
     type: 'inventory.updated',
     data: { sku: 'x'.repeat(250_000), quantity },
   }));

@@ -1,7 +1,7 @@
 // Endpoints that filter events by their data (behaviour W69).
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, pluck, stock, succeed } from './cast.ts';
+import { acl, expectStatus, pluck, stock, succeed, times } from './cast.ts';
 import { kill, launch, newDataDir } from './launch.ts';
 import { toLoopback } from './receiver.ts';
 import { secrets } from './start-service.ts';
@@ -255,7 +255,7 @@ it('W69: a process that is killed while it publishes loses no count, and repeats
   });
   const url = await started.ready();
   let answered = 0;
-  const publishers = Array.from({ length: 8 }, async () => {
+  const publishers = times(8, async () => {
     for (;;) {
       const answer = await fetch(`${url}/partners/${partner.id}/events`, {
         method: 'POST',

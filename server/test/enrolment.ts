@@ -40,7 +40,7 @@ export function createEnrolment(service: TestService) {
   /** A new user with the second factor enabled. */
   async function enrol() {
     await forget();
-    const { id, email, token: first } = await service.signInStranger(true);
+    const { id, email, token: first } = await service.signInStranger();
     const totp = await start(first);
     const code = codesOf(totp);
     const enabled = await prove(first, code);

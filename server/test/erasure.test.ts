@@ -67,7 +67,7 @@ async function livePerson(number: number) {
   const { id } = await service.signInStranger();
   await sql(`update auth."user" set email = $1, name = $2 where id = $3`, [earlier, name, id]);
   const send = (method: string, to: string, token: string | null, body?: object, headers = {}) =>
-    service.request(method, to, { token, headers: { ...from, ...headers }, ...(body && { body }) });
+    service.request(method, to, { token, headers: { ...from, ...headers }, body });
   const link = async (purpose: string, change: (string | null)[]) => {
     const token = randomBytes(24).toString('base64url');
     await sql(
@@ -186,7 +186,7 @@ it('U13: operators who delete their own user leave no network address', async ()
 it('U13: an earlier address that another user has by now stays with that user', async () => {
   const person = await livePerson(74);
   const heir = await cast.user();
-  await service.sql(`update auth."user" set email = $1 where id = $2`, [person.earlier, heir.id]);
+  await cast.set(heir.id, { email: person.earlier });
   succeed(await cast.invite(person.other, person.earlier));
   succeed(await person.send('POST', '/api/auth/delete-user', person.token, { password }));
   expect(await tablesWith(person.earlier)).toEqual([
@@ -199,10 +199,7 @@ it('U13: an earlier address that another user has by now stays with that user', 
 
 it('U13: an address with a domain that is not ASCII is erased as it was written too', async () => {
   const person = await cast.user();
-  await service.sql('update auth."user" set email = $1 where id = $2', [
-    'uma@xn--bcher-kva.example',
-    person.id,
-  ]);
+  await cast.set(person.id, { email: 'uma@xn--bcher-kva.example' });
   const [partner, spelled] = [await cast.partner(), 'Uma@bücher.example'];
   const path = `/partners/${partner}/agreements`;
   const headers = { 'idempotency-key': 'spelled' };

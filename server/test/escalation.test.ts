@@ -323,9 +323,9 @@ describe('A9: the second factor', () => {
     const unproven = await cast.accessToken({ ...me, token: await cast.session(me.id) }, [acl('*')]);
     const read = async (token: string) => (await service.get(`/partners/${partner}`, token)).status;
     expect([await read(proven), await read(unproven)]).toEqual([200, 403]);
-    await service.sql(`update auth."user" set two_factor_enabled = false where id = $1`, [me.id]);
+    await cast.set(me.id, { two_factor_enabled: false });
     expect(await read(proven)).toBe(403);
-    await service.sql(`update auth."user" set two_factor_enabled = true where id = $1`, [me.id]);
+    await cast.set(me.id, { two_factor_enabled: true });
     expect(await read(proven)).toBe(403);
   });
 });

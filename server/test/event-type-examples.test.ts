@@ -22,7 +22,7 @@ const put = (name: string, schema: object, example: unknown = {}) =>
 const test = (body?: unknown, headers: Record<string, string> = {}) =>
   service.request('POST', `/partners/${partner}/webhook-endpoints/${endpoint}/test`, {
     headers,
-    ...(body !== undefined && { body }),
+    body,
   });
 const check = (name: string, schema: unknown, token = service.operatorToken) =>
   service.post(`/event-types/${name}/check`, { schema }, token);

@@ -1,6 +1,6 @@
 // Schemas of event types that are made to cost much work, or that cannot be used.
 import { beforeAll, expect, it } from 'vitest';
-import { expectStatus, faultOf, succeed, useCast } from './cast.ts';
+import { expectStatus, faultOf, succeed, times, useCast } from './cast.ts';
 
 let partner: string;
 const { service, cast } = useCast();
@@ -36,7 +36,7 @@ it('W12: a pattern that only a backtracking engine can run gets 400 with its pla
     [{ patternProperties: { '(?!a/)': {} } }, '/schema/patternProperties/(?!a~1)'],
     [{ pattern: '(' }, '/schema/pattern'],
     [{ pattern: 'a'.repeat(501) }, '/schema/pattern'],
-    [{ allOf: Array.from({ length: 101 }, (_, index) => ({ pattern: `^a${index}` })) }, '/schema'],
+    [{ allOf: times(101, (index) => ({ pattern: `^a${index}` })) }, '/schema'],
   ];
   for (const [schema, pointer] of refused) {
     expect(faultOf(await put('pattern.refused', schema))).toEqual([400, pointer]);
@@ -63,7 +63,7 @@ it('W12: a schema that recurses without end gets 400', async () => {
 });
 
 it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no other request', async () => {
-  const levels = Array.from({ length: 40 }, (_, level) => `l${level}`);
+  const levels = times(40, (level) => `l${level}`);
   const below = (level: number) => ({
     not: { allOf: Array(2).fill({ not: { $ref: `#/$defs/l${level + 1}` } }) },
   });
@@ -88,7 +88,7 @@ it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no ot
 
 it('W12: uniqueItems and large data are checked in a thread, with the same answers', async () => {
   succeed(await put('unique.items', { type: 'array', uniqueItems: true }, []));
-  const items = Array.from({ length: 1_000 }, (_, index) => ({ index }));
+  const items = times(1_000, (index) => ({ index }));
   await expectStatus(202, publish('unique.items', items));
   expect(faultOf(await publish('unique.items', [...items, { index: 5 }]))).toEqual([400, '/data']);
   const large = (quantity: number) => ({ sku: 'x'.repeat(200_000), quantity });

@@ -1,7 +1,7 @@
 // Events over HTTP, to a real receiver.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { expectStatus, faultOf, type Player, pluck, succeed, useCast } from './cast.ts';
+import { expectStatus, faultOf, type Player, pluck, succeed, times, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 const send = (method: string, path: string, body?: unknown, headers = {}, at = partner) =>
-  service.request(method, `/partners/${at}/${path}`, { headers, ...(body !== undefined && { body }) });
+  service.request(method, `/partners/${at}/${path}`, { headers, body });
 const stock = (quantity: number, rest: object = {}) => ({
   type: 'inventory.updated',
   data: { sku: 'a', quantity },
@@ -190,7 +190,7 @@ describe('publishing', () => {
     const at = await cast.partner();
     await endpoint(receiver.url(), {}, at);
     const all = await Promise.all(
-      Array.from({ length: 20 }, () => send('POST', 'events', stock(1, { producer_id: 'x' }), {}, at)),
+      times(20, () => send('POST', 'events', stock(1, { producer_id: 'x' }), {}, at)),
     );
     expect(new Set(all.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(1);
@@ -209,7 +209,7 @@ describe('publishing', () => {
     expect((await send('POST', 'events/batch', twice, {}, at)).body.code).toBe('producer_id_reused');
     expect((await send('GET', 'events', undefined, {}, at)).body).toHaveLength(3);
     // Two batches with the same ids in opposite order do not deadlock.
-    const ids = Array.from({ length: 50 }, (_, index) => stock(index, { producer_id: `z${index}` }));
+    const ids = times(50, (index) => stock(index, { producer_id: `z${index}` }));
     const both = await Promise.all(
       [ids, ids.toReversed()].map((each) => send('POST', 'events/batch', each, {}, at)),
     );
@@ -251,9 +251,7 @@ it('W9: large batches wait in a queue and do not delay other partners', async ()
   const [heavy, other] = [await cast.partner(), await cast.partner()];
   await pausedEndpoints(heavy, 30);
   const many = inForm({ short: 100, long: 300 });
-  const heavily = Array.from({ length: 12 }, () =>
-    send('POST', 'events/batch', Array(many).fill(order), {}, heavy),
-  );
+  const heavily = times(12, () => send('POST', 'events/batch', Array(many).fill(order), {}, heavy));
   for (let n = 0; n < 20; n++) succeed(await send('POST', 'events', stock(n), {}, other));
   expect((await Promise.all(heavily)).map(({ status }) => status)).toEqual(Array(12).fill(202));
 });
@@ -262,9 +260,7 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
   const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
-  const answers = await Promise.all(
-    Array.from({ length: 60 }, () => send('POST', 'events/batch', batch, {}, at)),
-  );
+  const answers = await Promise.all(times(60, () => send('POST', 'events/batch', batch, {}, at)));
   const counts = Map.groupBy(answers, ({ status }) => status);
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
@@ -332,9 +328,9 @@ describe('the feed', () => {
     const at = await cast.partner();
     const published: string[] = [];
     let publishing = true;
-    const publishers = Array.from({ length: 8 }, async (_, publisher) => {
+    const publishers = times(8, async (publisher) => {
       for (let n = 0; n < 25; n++) {
-        const batch = Array.from({ length: 1 + ((publisher + n) % 5) }, (_, index) => stock(index));
+        const batch = times(1 + ((publisher + n) % 5), (index) => stock(index));
         published.push(...pluck(succeed(await send('POST', 'events/batch', batch, {}, at)), 'id'));
       }
     });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { newAccessToken } from '../src/access/index.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, times } from './cast.ts';
 import { operator, startTestService, type TestService } from './start-service.ts';
 
 let service: TestService;
@@ -25,7 +25,7 @@ describe('of passwords', () => {
   it('L3: sign-ins and sign-ups from one address wait in one line; a full line refuses only that address', async () => {
     const statuses: number[] = [];
     const password = 'a wrong password';
-    const flood = Array.from({ length: 60 }, async (_, i) => {
+    const flood = times(60, async (i) => {
       const email = `nobody${i}@flood.example`;
       const answer = await (i % 2 === 0
         ? post('sign-in/email', { email, password }, '203.0.113.1')
@@ -47,10 +47,10 @@ describe('of passwords', () => {
   it('L1, L3: a sign-in that is refused because the line is full is no failed attempt', async () => {
     const signIn = (password: string) =>
       post('sign-in/email', { email: operator.email, password }, '203.0.113.2');
-    const flood = Array.from({ length: 30 }, (_, i) =>
+    const flood = times(30, (i) =>
       post('sign-in/email', { email: `nobody${i}@flood.example`, password: 'wrong' }, '203.0.113.2'),
     );
-    await Promise.all([...flood, ...Array.from({ length: 10 }, () => signIn(operator.password))]);
+    await Promise.all([...flood, ...times(10, () => signIn(operator.password))]);
     await expectStatus(200, signIn(operator.password));
   });
 });
@@ -96,7 +96,7 @@ describe('of guessed tokens', () => {
     await service.sql('begin');
     await service.sql('lock table auth.session');
     let answered = 0;
-    const guesses = Array.from({ length: 60 }, async () => {
+    const guesses = times(60, async () => {
       const { status } = await get(sessionToken(), '203.0.113.7');
       answered++;
       return status;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
 import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
-import { acl, may, type Player, useCast } from './cast.ts';
+import { acl, may, type Player, times, useCast } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, type Random, seed } from './random.ts';
 import { newEmail } from './start-service.ts';
@@ -75,10 +75,7 @@ async function setStage(): Promise<Stage> {
   }
   for (let i = 0; i < 3; i++) {
     const acl_permissions = [acl('events', 'get'), ...(i > 0 ? [acl('agreements', 'get', 'patch')] : [])];
-    await service.post(`/partners/${partners[i % 2]}/acl-permission-groups`, {
-      name: `g${i}`,
-      acl_permissions,
-    });
+    await cast.group(partners[i % 2] as string, acl_permissions, `g${i}`);
   }
   const stage = { partners, actors, facts: {} as Facts, groups: new Map() };
   await readFacts(stage);
@@ -121,7 +118,7 @@ async function readFacts(stage: Stage): Promise<void> {
 }
 
 const permissions = ({ pick, chance }: Random) =>
-  Array.from({ length: pick([0, 1, 1, 2]) }, () =>
+  times(pick([0, 1, 1, 2]), () =>
     acl(pick(resources), ...(chance(0.2) ? [] : [pick(methods), pick(methods)])),
   );
 const nonsense = ['x', null, 5, {}, [], [null]];
@@ -256,7 +253,7 @@ it('A8, E5, R3: the service never allows a request or a change that the referenc
       const verdict = judge(before, actor.caller, request);
       const answer = await service.request(method, path, {
         token: actor.token,
-        ...(body !== undefined && { body }),
+        body,
       });
       const told = `seed ${seed + index}: ${actor.name} ${method} ${path} ${JSON.stringify(body)} -> ${JSON.stringify(answer.body)}`;
       expect(answer.status, told).toBeLessThan(500);
@@ -276,7 +273,7 @@ it('A8, E5, R3: the service never allows a request or a change that the referenc
       expect(broken, told).toBeNull();
     }
   }
-  await Promise.all(Array.from({ length: stages }, (_, index) => play(index)));
+  await Promise.all(times(stages, (index) => play(index)));
 
   for (const outcome of [
     'GET 200',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, type Facts, judge } from './access-model.ts';
 import { namedResources } from './access-operation.ts';
-import { acl, type Cast, createCast, may, type Player, succeed } from './cast.ts';
+import { acl, type Cast, createCast, may, type Player, succeed, times } from './cast.ts';
 import { inForm } from './form.ts';
 import { createRandom, seed } from './random.ts';
 import { operator as operatorOfTests, startTestService, type TestService } from './start-service.ts';
@@ -88,11 +88,7 @@ async function setStage(strict: boolean): Promise<Stage> {
   ): Promise<Player> {
     const { secondFactor = 'not_enabled', group, at = home } = more;
     const player = await cast.user({ secondFactor });
-    const groups = [];
-    if (group) {
-      const body = { name, acl_permissions: group };
-      groups.push(succeed(await service.post(`/partners/${at}/acl-permission-groups`, body)).id);
-    }
+    const groups = group ? [await cast.group(at, group, name)] : [];
     if (more.pending) succeed(await cast.invite(at, player.email, { owner: true }));
     else if (terms) await cast.join(at, player, { ...terms, acl_permission_group_ids: groups });
     if (terms || more.pending) {
@@ -205,7 +201,7 @@ it('R7, R3: each answer is that of the reference model, whoever asks about whom'
   for (const stage of stages) {
     for (const asker of stage.askers) {
       for (let batch = 0; batch < batches; batch++) {
-        const questions = Array.from({ length: 100 }, () => {
+        const questions = times(100, () => {
           // Half of the questions are about the partner where most people are, and a quarter about the asker.
           const subject = pick([
             pick(stage.people),

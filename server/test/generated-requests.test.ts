@@ -1,7 +1,9 @@
 // Sends generated valid and invalid requests: no answer is 5xx or outside the contract.
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { textNames } from '../src/partners/columns.ts';
+import { times } from './cast.ts';
 import { inForm } from './form.ts';
 import { seed } from './random.ts';
 import { useService } from './start-service.ts';
@@ -192,7 +194,7 @@ it('E1, E2: every answer follows the contract, and no answer is 5xx', async () =
       if (method === 'POST' && status === 201) known.push(answer.id);
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(times(atOnce, () => worker()));
 
   expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(total);
   // The generator must reach every expected outcome. Only the long form reaches the rare ones.

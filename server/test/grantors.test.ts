@@ -23,9 +23,8 @@ const send = (method: string, url: string, body: object, token = service.operato
   service.request(method, url, { token, body });
 
 async function setDefaultGroup(acl_permissions: object[]): Promise<void> {
-  const body = { name: `group ${Math.random()}`, acl_permissions };
-  const { id } = succeed(await send('POST', path('/acl-permission-groups'), body));
-  succeed(await send('PUT', path('/acl-permission-groups/default'), { acl_permission_group_id: id }));
+  const acl_permission_group_id = await cast.group(partner, acl_permissions);
+  succeed(await send('PUT', path('/acl-permission-groups/default'), { acl_permission_group_id }));
 }
 
 it('A19: a member learns whom to ask; e-mail addresses are for callers with agreements.query', async () => {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
+import { createCast, expectStatus, type Player, stock, succeed, times } from './cast.ts';
 import { holdEvents, untilWaiting } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
@@ -74,10 +74,8 @@ async function sent(publishing: Promise<Response>[]): Promise<Promise<Response>[
 }
 
 it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
-  const partners = await Promise.all(Array.from({ length: 10 }, () => newPartner()));
-  const publishing = await duringGroup(() =>
-    sent(Array.from({ length: 150 }, (_, index) => publish(partners[index % 10]!))),
-  );
+  const partners = await Promise.all(times(10, () => newPartner()));
+  const publishing = await duringGroup(() => sent(times(150, (index) => publish(partners[index % 10]!))));
   for (const answer of await Promise.all(publishing)) succeed(answer);
   const sizes = await groupsOf(partners);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
@@ -88,7 +86,7 @@ it('W9: events that arrive while a transaction is under way are written together
 it('W9: partners take turns, so many events of one partner do not delay an event of another', async () => {
   const [flooding, other] = [await newPartner(), await newPartner()];
   const publishing = await duringGroup(async () => {
-    const flood = await sent(Array.from({ length: 100 }, () => publish(flooding)));
+    const flood = await sent(times(100, () => publish(flooding)));
     return [...flood, ...(await sent([publish(other)]))];
   });
   for (const answer of await Promise.all(publishing)) succeed(answer);
@@ -222,7 +220,7 @@ it.each(Object.entries(lockable))(
     await client.query(statement, [value]);
     const waiting = publish(stalled, publisher);
     await untilWaiting(service.database, 1);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => publish(free)));
+    const answers = await Promise.all(times(20, () => publish(free)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(await groupsOf([stalled])).toEqual([]);
     await client.query('commit');
@@ -311,7 +309,7 @@ it('W17: events are handed over only while nothing older waits', async () => {
     const publishing = partner.publish(5 + quantity);
     answers[quantity]!.writeHead(204).end();
     await publishing;
-    expect(quantities(arrived)).toEqual(Array.from({ length: quantity + 1 }, (_, index) => index));
+    expect(quantities(arrived)).toEqual(times(quantity + 1, (index) => index));
   }
   for (let quantity = 30; quantity < 35; quantity++) {
     await receiver.count(url, quantity + 1);
@@ -324,7 +322,7 @@ it('W14: what is handed over and what is read from the database is sent once', a
   const partner = await createWebhookPartner(service, urls[0]!);
   await partner.post('webhook-endpoints', { url: urls[1], max_concurrency: 1 });
   await partner.post('webhook-endpoints', { url: urls[2], ordering: 'strict' });
-  const publishing = Array.from({ length: 40 }, async (_, index) => {
+  const publishing = times(40, async (index) => {
     for (let n = 0; n < 5; n++) await (index % 8 === 0 ? partner.publishMany(5) : partner.publish(n));
   });
   await Promise.all(publishing);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const path = (id = '', at = partner) => `/partners/${at}/acl-permission-groups${id && `/${id}`}`;
 const send = (method: string, url: string, body?: unknown, token = owner.token) =>
-  service.request(method, url, { token, ...(body !== undefined && { body }) });
+  service.request(method, url, { token, body });
 const make = async (name: string, acl_permissions: object[] = [], at = partner) =>
   succeed(await service.post(path('', at), { name, acl_permissions }));
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);

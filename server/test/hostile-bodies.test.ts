@@ -1,14 +1,14 @@
 // Bodies that are made to cost much work.
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import { expectStatus, may, useCast } from './cast.ts';
+import { expectStatus, may, times, useCast } from './cast.ts';
 
 const { service, cast } = useCast();
 
 const post = (path: string, body: unknown, options = {}) =>
   service.request('POST', path, { body, ...options });
 const fill = (bytes: number, item: (index: number) => string) =>
-  Array.from({ length: Math.floor(bytes / (item(10_000).length + 1)) }, (_, index) => item(index)).join(',');
+  times(Math.floor(bytes / (item(10_000).length + 1)), (index) => item(index)).join(',');
 
 it('F6: a body of more than 16 KiB is answered with its first fault, a smaller one with up to 20', async () => {
   const unknown = (bytes: number) => `{${fill(bytes, (index) => `"m${index}":0`)}}`;
@@ -72,7 +72,7 @@ it('F6: a user has bodies of 24 MiB in work, 16 requests wait, and the next gets
   ].join('\r\n');
   let refused = 0;
   // Six are in work, and wait for their bodies.
-  const sockets = Array.from({ length: 6 + 16 + 8 }, () => {
+  const sockets = times(6 + 16 + 8, () => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () =>
       socket.write(`${head}\r\n\r\n[`),
     );

@@ -1,6 +1,6 @@
 // Documents of event types that are made to cost much work (behaviour W75).
 import { expect, it } from 'vitest';
-import { expectStatus, faultOf } from './cast.ts';
+import { expectStatus, faultOf, times } from './cast.ts';
 import { useService } from './start-service.ts';
 import { createImport, openApi, webhook } from './type-document-stage.ts';
 
@@ -12,10 +12,10 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
   const laughs = `openapi: 3.1.0\na: &a [x,x,x,x,x,x,x,x,x]\n${[...'bcdefghi'].map((name, index) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[index]}`).join(',')}]`).join('\n')}\nwebhooks: {x.y: *i}`;
   const wide = {
     schemas: Object.fromEntries(
-      Array.from({ length: 600 }, (_, index) => [
+      times(600, (index) => [
         `S${index}`,
         {
-          allOf: Array.from({ length: 20 }, (_, other) => ({
+          allOf: times(20, (other) => ({
             $ref: `#/components/schemas/S${(index + other) % 600}`,
           })),
         },
@@ -24,10 +24,7 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
   };
   const many = (count: number) =>
     Object.fromEntries(
-      Array.from({ length: count }, (_, index) => [
-        `t.t${index}`,
-        webhook({ $ref: '#/components/schemas/S0' }, {}),
-      ]),
+      times(count, (index) => [`t.t${index}`, webhook({ $ref: '#/components/schemas/S0' }, {})]),
     );
   const answers: [string, unknown][] = [
     ['no document', 'x'],

@@ -241,7 +241,7 @@ it('K17, K18: break glass ends as it was announced, whatever the policy becomes,
   expect(await assert({ sub: 'boss', email, sid: 'boss' })).toEqual([200, undefined]);
   const [{ id }] = await service.sql('select id from auth."user" where email = $1', [email]);
   await service.sql('update agreement set owner = true where user_id = $1', [id]);
-  await service.sql('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  await cast.set(id, { two_factor_enabled: true });
   const session = await cast.session(id, true);
   // As a sign-in with a second factor leaves it behind.
   await service.sql(

@@ -1,7 +1,7 @@
 // Idempotency-Key: rule C2, with real concurrency.
 
 import { expect, it } from 'vitest';
-import { createCast, expectStatus } from './cast.ts';
+import { createCast, expectStatus, times } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { newEmail, useService } from './start-service.ts';
 
@@ -32,7 +32,7 @@ it('C2: the same key with another body is 422', async () => {
 
 it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
   const before = await countPartners();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => create('c')));
+  const answers = await Promise.all(times(20, () => create('c')));
   expect(await countPartners()).toBe(before + 1);
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
@@ -56,7 +56,7 @@ it('C2: each replay is authorised again', async () => {
   const cast = createCast(service);
   const user = await cast.user();
   await create('e', { name: 'x' }, await cast.appoint(user));
-  await service.sql(`update auth."user" set role = 'user' where id = $1`, [user.id]);
+  await cast.set(user.id, { role: 'user' });
   await expectStatus(403, create('e', { name: 'x' }, await cast.session(user.id)));
   await expectStatus(201, create('e', { name: 'x' }, await cast.appoint(user)));
 });

@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, faultOf, may, type Player, succeed, useCast } from './cast.ts';
+import { acl, expectStatus, faultOf, may, type Player, succeed, times, useCast } from './cast.ts';
 import { startListening } from './listen.ts';
 import { toLoopback } from './receiver.ts';
 import { everyTable } from './rows.ts';
@@ -198,7 +198,7 @@ it('K3: the last connection that is on stays while single sign-on is required', 
   succeed(await service.put(`${all()}/${id}/enable`, undefined, owner.token));
   await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
   const send = (method: string, path: string, body?: object) =>
-    service.request(method, `${all()}/${id}${path}`, body ? { body } : {});
+    service.request(method, `${all()}/${id}${path}`, { body });
   for (const answer of [
     await send('PUT', '/disable'),
     await send('PATCH', '', { client_id: 'other' }),
@@ -219,13 +219,8 @@ it('K3: the last connection that is on stays while single sign-on is required', 
 });
 
 it('K4: terms of new members are those that their setter may grant', async () => {
-  const group = succeed(
-    await service.post(`/partners/${partner}/acl-permission-groups`, {
-      name: 'Staff',
-      acl_permissions: [acl('events')],
-    }),
-  );
-  const terms = { acl_permission_group_ids: [group.id], days: 30, mfa_required: false };
+  const group = await cast.group(partner, [acl('events')]);
+  const terms = { acl_permission_group_ids: [group], days: 30, mfa_required: false };
   const made = succeed(await create({ ...content(), terms, admits_new_members: true }));
   expect(made).toMatchObject({ terms, admits_new_members: true });
   const ending = await cast.member(partner, {
@@ -248,7 +243,7 @@ it('K4: terms of new members are those that their setter may grant', async () =>
 });
 
 it('K1: a partner has five connections at most, also when many are created at once', async () => {
-  const made = await Promise.all(Array.from({ length: 8 }, () => create()));
+  const made = await Promise.all(times(8, () => create()));
   expect(made.filter(({ status }) => status === 201)).toHaveLength(5);
   await cleared();
 });

@@ -56,18 +56,13 @@ describe('the mail', () => {
     expect(linkIn(mail).href).toBe(`http://concord.test/console/invitations/${id}#${token}`);
     expect(mail.html).toContain(`<a href="http://concord.test/console/invitations/${id}#${token}" style=`);
     expect(mail.html).toContain('>See the invitation</a>');
-    const group = succeed(
-      await service.post(`/partners/${partner}/acl-permission-groups`, {
-        name: 'Readers of evil.example',
-        acl_permissions: [acl('events', 'get')],
-      }),
-    );
+    const group = await cast.group(partner, [acl('events', 'get')], 'Readers of evil.example');
     succeed(
       await cast.change(partner, id, {
         expires_at: '2090-12-31T22:30:15Z',
         mfa_required: true,
         acl_permissions: [acl('deliveries', 'get', 'query')],
-        acl_permission_group_ids: [group.id],
+        acl_permission_group_ids: [group],
       }),
     );
     await service.request('POST', `/partners/${partner}/agreements/${id}/resend`, { token: owner.token });
@@ -260,7 +255,7 @@ describe('answers', () => {
     const member = await cast.member(partner);
     const address = newEmail().toLowerCase();
     const invited = await invite(address);
-    await service.sql('update auth."user" set email = $1 where id = $2', [address, member.id]);
+    await cast.set(member.id, { email: address });
     expect(await codes([accept(invited, member.token)])).toEqual(['400 already_member']);
     expect(await codes([show(invited)])).toEqual(['400 invitation_withdrawn']);
   });
@@ -315,13 +310,13 @@ describe('answers that are repeated', () => {
   it('A21, A14: a refused answer is not kept', async () => {
     const player = await cast.user();
     const invited = await invite(player.email);
-    await service.sql('update auth."user" set email_verified = false where id = $1', [player.id]);
+    await cast.set(player.id, { email_verified: false });
     expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['403 email_not_verified']);
-    await service.sql('update auth."user" set email_verified = true where id = $1', [player.id]);
+    await cast.set(player.id, { email_verified: true });
     expect(await codes([answer('accept', invited, player.token, 'k')])).toEqual(['200 ok']);
     const address = newEmail().toLowerCase();
     const second = await invite(address);
-    await service.sql('update auth."user" set email = $1 where id = $2', [address, player.id]);
+    await cast.set(player.id, { email: address });
     expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 already_member']);
     expect(await codes([answer('accept', second, player.token, 'k')])).toEqual(['400 invitation_withdrawn']);
   });

@@ -39,8 +39,7 @@ const set = (what: string) =>
   service.sql(`update identity_connection set ${what} where id = $1`, [connectionId]);
 
 async function addGroup(permissions: object[]): Promise<void> {
-  const body = { name: `group ${Math.random()}`, acl_permissions: permissions };
-  const { id } = succeed(await service.post(`/partners/${partner}/acl-permission-groups`, body));
+  const id = await cast.group(partner, permissions);
   const [partnerId, groupId] = [parseId('partner', partner), parseId('permission_group', id)];
   await service.sql(
     'insert into identity_connection_group (connection_id, partner_id, group_id, account_id, position) values ($1, $2, $3, $2, 1)',
@@ -96,7 +95,7 @@ it('K14: whoever set the terms must be able to grant them now; owners learn of i
     expect(await refusal(nobody())).toBe('membership_refused');
     await service.sql(`update agreement set ${undo} where id = $1`, [id]);
   }
-  await service.sql('update auth."user" set banned = true where id = $1', [owner.id]);
+  await cast.set(owner.id, { banned: true });
   expect(await refusal(nobody())).toBe('membership_refused');
   expect(mails).toHaveLength(1);
   await set('terms_by = null');

@@ -123,6 +123,6 @@ export async function signIn(url: string, password: string) {
     close,
     token: String(body.token),
     request: (method: string, path: string, body_?: unknown) =>
-      request(method, path, { token: body.token, ...(body_ !== undefined && { body: body_ }) }),
+      request(method, path, { token: body.token, body: body_ }),
   };
 }

@@ -1,7 +1,7 @@
 // The filters of deliveries, endpoints and events.
 import { expect, it, onTestFinished } from 'vitest';
 import { formatId, parseId } from '../src/base/ids.ts';
-import { expectStatus, may, succeed } from './cast.ts';
+import { expectStatus, may, succeed, times } from './cast.ts';
 import { hold, untilWaiting } from './locks.ts';
 import { answer, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
@@ -242,7 +242,7 @@ it('W55: searches of one partner run one after another, and delay no other partn
     partner
       .send('GET', 'events?filter[text]=needle&page_size=5')
       .then(({ status }) => ended.push(`${name} ${status}`));
-  const flood = Array.from({ length: 22 }, () => ask(busy, 'busy'));
+  const flood = times(22, () => ask(busy, 'busy'));
   await expect.poll(() => ended).toEqual(['busy 429']);
   // One of the busy partner runs, and 20 of it wait.
   await untilSearching(1);

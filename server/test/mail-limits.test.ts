@@ -1,6 +1,6 @@
 // How many mails strangers can cause, and what is left for the owner of an address.
 import { beforeEach, expect, it } from 'vitest';
-import { expectStatus } from './cast.ts';
+import { expectStatus, times } from './cast.ts';
 import { password } from './enrolment.ts';
 import { tokenIn, untilSent, useMailed } from './mailbox.ts';
 
@@ -18,7 +18,7 @@ const post = async (path: string, body: object, address: string, token: string |
 };
 const signUp = (email: string, address: string) =>
   post('sign-up/email', { name: 'N', email, password }, address);
-const addressesOf = (n: number) => Array.from({ length: n }, (_, i) => `198.51.100.${i}`);
+const addressesOf = (n: number) => times(n, (i) => `198.51.100.${i}`);
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
 async function receivedBy(email: string): Promise<number> {
@@ -27,9 +27,7 @@ async function receivedBy(email: string): Promise<number> {
 }
 
 it('L10, L12: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
-  await Promise.all(
-    Array.from({ length: 20 }, (_, i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)),
-  );
+  await Promise.all(times(20, (i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
   const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
   const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);

@@ -1,7 +1,7 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, faultOf } from './cast.ts';
+import { acl, expectStatus, faultOf, times } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { tokenIn, untilSent, useMailed } from './mailbox.ts';
 
@@ -70,9 +70,7 @@ describe('a sign-up', () => {
     await forget();
     const email = 'guessed@corp.example';
     const token = await signUp(email, 'a password of a person');
-    const codes = await Promise.all(
-      Array.from({ length: 14 }, () => errorCodeOf(verify(token, 'a wrong password'))),
-    );
+    const codes = await Promise.all(times(14, () => errorCodeOf(verify(token, 'a wrong password'))));
     expect(codes.sort()).toEqual([...Array(10).fill('invalid_password'), ...Array(4).fill('invalid_token')]);
     expect(await errorCodeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
   });
@@ -93,7 +91,7 @@ describe('a sign-up', () => {
     const [email, secret] = ['waits@corp.example', 'a long enough password'];
     const token = await signUp(email, secret);
     let refused = 0;
-    const flood = Array.from({ length: 60 }, async (_, i) => {
+    const flood = times(60, async (i) => {
       const { status } = await post('sign-in/email', null, {
         email: `nobody${i}@flood.example`,
         password: 'wrong',
@@ -102,9 +100,7 @@ describe('a sign-up', () => {
     });
     // The line of this address is full.
     await expect.poll(() => refused).toBeGreaterThan(10);
-    const statuses = await Promise.all(
-      Array.from({ length: 12 }, async () => (await verify(token, secret)).status),
-    );
+    const statuses = await Promise.all(times(12, async () => (await verify(token, secret)).status));
     await Promise.all(flood);
     expect(statuses).toContain(429);
     const done = statuses.includes(200) || (await verify(token, secret)).status === 200;
@@ -163,7 +159,7 @@ describe('a new password', () => {
 
   it('T10: of a user without one verifies the address, and drops links of providers that were made before', async () => {
     const user = await person();
-    await service.sql(`update auth."user" set email_verified = false where id = $1`, [user.id]);
+    await cast.set(user.id, { email_verified: false });
     await service.sql(`update auth.account set provider_id = 'oidc', password = null where user_id = $1`, [
       user.id,
     ]);
@@ -273,7 +269,7 @@ describe('a new address', () => {
     const second = await tokenFor('raced@life.example', 'newAddress');
     expect(await errorCodeOf(verify(first, { password }))).toBe('invalid_token');
     const winner = await person();
-    await service.sql(`update auth."user" set email = 'raced@life.example' where id = $1`, [winner.id]);
+    await cast.set(winner.id, { email: 'raced@life.example' });
     expect(await errorCodeOf(verify(second, { password }))).toBe('invalid_token');
     expect(await errorCodeOf(verify(second, {}, user.token))).toBe('invalid_token');
     expect(await addressOf(user.id)).toBe(user.email);
@@ -293,7 +289,7 @@ describe('a new address', () => {
     for (let i = 0; i < 10; i++)
       expect(await errorCodeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
     expect(await errorCodeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
-    await service.sql(`update auth."user" set email = 'moved@life.example' where id = $1`, [user.id]);
+    await cast.set(user.id, { email: 'moved@life.example' });
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
   });
 });

@@ -1,10 +1,12 @@
 // Mail: the outbox and its sender, with a real SMTP server, and with files.
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../src/base/mail/index.ts';
 import { createEncryption } from '../src/base/secrets/encryption.ts';
+import { times } from './cast.ts';
 import { startMailbox } from './mailbox.ts';
 import { newDatabase, openDatabase } from './new-database.ts';
 import { openService } from './start-service.ts';
@@ -37,11 +39,9 @@ it('mail is sent once, with a text and an HTML part, and is then deleted from th
   const { database, enqueue, newSender } = await startOutbox(mailbox.url);
   const senders = [newSender(), newSender(), newSender()];
   for (const sender of senders) sender.start();
-  await Promise.all(Array.from({ length: 40 }, (_, i) => enqueue(mail(`to${i}@mail.example`))));
+  await Promise.all(times(40, (i) => enqueue(mail(`to${i}@mail.example`))));
   for (const sender of senders) sender.wake();
-  const arrived = await Promise.all(
-    Array.from({ length: 40 }, (_, i) => mailbox.next(`to${i}@mail.example`)),
-  );
+  const arrived = await Promise.all(times(40, (i) => mailbox.next(`to${i}@mail.example`)));
   expect(arrived[0]).toMatchObject({
     subject: 'Søk & finn',
     from: { name: 'Concord', address: 'concord@localhost' },

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMetricsPort } from '../src/insight/metrics/port.ts';
-import { createCast, expectStatus } from './cast.ts';
+import { createCast, expectStatus, times } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
 import { metricsUrlOf, parseMetrics, scrape, sumOf } from './scrape.ts';
@@ -58,7 +58,7 @@ it('O4: clients that ask and take no answer do not keep the connections of the p
     silenceMs: 3_000,
   });
   const port = await scrapes.start();
-  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  const sockets = times(50, () => connect(port, '127.0.0.1').on('error', () => {}));
   for (const socket of sockets) {
     await once(socket, 'connect');
     socket.pause();

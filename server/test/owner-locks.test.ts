@@ -45,7 +45,7 @@ it('A7: an owner whose ban is not committed yet does not count as a remaining ow
 it('A3: the database refuses an agreement with a group of another partner', async () => {
   const [partner, other] = [await cast.partner(), await cast.partner()];
   await cast.member(partner);
-  await service.post(`/partners/${other}/acl-permission-groups`, { name: 'g', acl_permissions: [] });
+  await cast.group(other, [], 'g');
   const insert = service.sql(
     `insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
      select agreement.id, agreement.partner_id, g.id, g.account_id, 1 from agreement, permission_group g

@@ -1,7 +1,7 @@
 // Partners over HTTP (docs/interface.md 4.1).
 import { describe, expect, it } from 'vitest';
 import { textNames } from '../src/partners/columns.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, times } from './cast.ts';
 import { useService } from './start-service.ts';
 
 const service = useService();
@@ -222,7 +222,7 @@ describe('update', () => {
 
   it('P2: the header lists at most 20 ignored members, followed by ...', async () => {
     const { id } = await createPartner();
-    const members = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`m${i}`, i]));
+    const members = Object.fromEntries(times(30, (i) => [`m${i}`, i]));
     const named = String((await patch(id, { billing_address: members })).headers['ignored-members']).split(
       ', ',
     );
@@ -275,7 +275,7 @@ describe('update', () => {
     const { id } = await createPartner();
     const { headers } = await get(id);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
+      times(10, (i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
     await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': '"other"' }));
@@ -320,7 +320,7 @@ describe('delete', () => {
 
   it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => service.remove(`/partners/${id}`)));
+    const answers = await Promise.all(times(20, () => service.remove(`/partners/${id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
   });
 

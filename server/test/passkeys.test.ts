@@ -140,8 +140,8 @@ it('S5: disabling the second factor removes the passkeys; a new password and rol
   succeed(
     await post('change-password', token, { currentPassword: password, newPassword: 'seven bright lamps' }),
   );
-  await service.sql(`update auth."user" set role = 'operator' where id = $1`, [id]);
-  await service.sql(`update auth."user" set role = 'user' where id = $1`, [id]);
+  await cast.set(id, { role: 'operator' });
+  await cast.set(id, { role: 'user' });
   const again = succeed(await post('passkey/sign-in', null, await alone(authenticator)));
   expect(again.user).toMatchObject({ id, email });
   const disabled = await post('two-factor/disable', again.token, { password: 'seven bright lamps' });

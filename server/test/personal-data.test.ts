@@ -19,7 +19,7 @@ it('U12: an address that is not verified is not that of the caller', async () =>
     return [records.some(({ target }: { target: string }) => target === id), mails.length > 0];
   };
   expect(await about()).toEqual([true, true]);
-  await service.sql('update auth."user" set email_verified = false where id = $1', [person.id]);
+  await cast.set(person.id, { email_verified: false });
   expect(await about()).toEqual([false, false]);
 });
 

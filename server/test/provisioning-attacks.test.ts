@@ -1,17 +1,22 @@
 // What a directory, or the thief of its token, may not do.
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, pluck, succeed, useCast } from './cast.ts';
+import { expectStatus, pluck, succeed, times, useCast } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
 import { meanwhile } from './locks.ts';
-import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
+import {
+  error,
+  groupSchema,
+  openDirectory,
+  type Person,
+  useDirectory,
+  userSchema,
+} from './provisioning-stage.ts';
 
 const { service, cast } = useCast(environment);
 const travel = createTravel(service);
 const a = useDirectory(service);
 
-type Person = { id: string; userName: string; meta: { version: string } };
-const provision = async (more: object = {}): Promise<Person> => succeed(await a.createUser(more));
 const change = ({ id }: { id: string }, value: object) => a.patch(`/Users/${id}`, { op: 'replace', value });
 const signIn = ({ userName }: Pick<Person, 'userName'>) => travel.signIn(a, travel.person(a, userName));
 const hasAccess = async (email: string) => {
@@ -20,27 +25,12 @@ const hasAccess = async (email: string) => {
 };
 const loseDomain = (column: 'lost_at' | 'verified_at', value: 'now()' | 'null') =>
   service.sql(`update identity_domain set ${column} = ${value} where connection_id = $1`, [a.uuid]);
-const newGroup = async (name: string) =>
-  succeed(
-    await service.post(`/partners/${a.partner}/acl-permission-groups`, {
-      name,
-      acl_permissions: [acl('deliveries')],
-    }),
-  ).id as string;
-const map = async ({ id }: { id: string }, group: string) =>
-  succeed(
-    await service.request('PUT', `${a.path}/provisioned-groups/${id}`, {
-      token: a.owner.token,
-      body: { acl_permission_group_id: group },
-    }),
-  );
-const groupsOf = async ({ userName }: Person): Promise<string[]> =>
-  (await a.agreementOf(userName)).acl_permission_group_ids;
+const map = async ({ id }: { id: string }, group: string) => succeed(await a.map(id, group));
 const members = (op: string, group: { id: string }, ...people: { id: string }[]) =>
   a.patch(`/Groups/${group.id}`, { op, path: 'members', value: people.map(({ id }) => ({ value: id })) });
 
 it('K26: a refused change of the address leaves the pending agreement', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const before = await a.agreementOf(person.userName);
   const second = await cast.owner(a.partner);
   await service.sql('update agreement set owner = false where user_id = $1', [a.owner.id]);
@@ -51,7 +41,7 @@ it('K26: a refused change of the address leaves the pending agreement', async ()
 });
 
 it('K26: an agreement belongs to one user of a connection', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const old = person.userName;
   succeed(await signIn(person));
   succeed(await change(person, { userName: a.newAddress() }));
@@ -61,9 +51,9 @@ it('K26: an agreement belongs to one user of a connection', async () => {
 it('K26: the directory ends an agreement that it did not make, and does not begin it again', async () => {
   const player = await cast.user();
   const email = a.newAddress();
-  await service.sql('update auth."user" set email = $1 where id = $2', [email, player.id]);
+  await cast.set(player.id, { email });
   await cast.join(a.partner, { ...player, email });
-  const person = await provision({ userName: email });
+  const person = await a.provision({ userName: email });
   expect(await hasAccess(email)).toBe(true);
   for (const active of [false, true]) {
     succeed(await change(person, { active }));
@@ -72,12 +62,12 @@ it('K26: the directory ends an agreement that it did not make, and does not begi
 });
 
 it('K27: after a DELETE a sign-in admits nobody, until the directory has them again', async () => {
-  const [arrived, awaited] = [await provision(), await provision()];
+  const [arrived, awaited] = [await a.provision(), await a.provision()];
   succeed(await signIn(arrived));
   for (const person of [arrived, awaited]) {
     await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
     expect((await signIn(person)).body.code).toBe('membership_refused');
-    await provision({ userName: person.userName });
+    await a.provision({ userName: person.userName });
     succeed(await signIn(person));
     expect(await hasAccess(person.userName)).toBe(true);
   }
@@ -89,8 +79,8 @@ it('K27: after a DELETE a sign-in admits nobody, until the directory has them ag
 });
 
 it('K27: it ends what a sign-in or an invitation began anew', async () => {
-  const person = await provision();
-  const given = await newGroup('Kept over time');
+  const person = await a.provision();
+  const given = await a.newGroup('Kept over time');
   await map(succeed(await a.createGroup('Over time', [person])), given);
   succeed(await signIn(person));
   await service.sql(`update agreement set expires_at = now() - interval '1 day' where email_key = $1`, [
@@ -98,7 +88,7 @@ it('K27: it ends what a sign-in or an invitation began anew', async () => {
   ]);
   succeed(await signIn(person));
   expect(await hasAccess(person.userName)).toBe(true);
-  expect(await groupsOf(person)).toEqual([given]);
+  expect(await a.groupsOf(person)).toEqual([given]);
   succeed(await change(person, { active: false }));
   expect(await hasAccess(person.userName)).toBe(false);
 
@@ -111,18 +101,18 @@ it('K27: it ends what a sign-in or an invitation began anew', async () => {
 });
 
 it('K27: a user that begins as not active ends the agreement of a member', async () => {
-  const first = await provision();
+  const first = await a.provision();
   succeed(await signIn(first));
   await service.sql('delete from provisioned_user where document @> $1', [
     JSON.stringify({ userName: first.userName }),
   ]);
-  await provision({ userName: first.userName, active: false });
+  await a.provision({ userName: first.userName, active: false });
   expect(await hasAccess(first.userName)).toBe(false);
 });
 
 it('K28: a change of one group gives nothing of another', async () => {
-  const person = await provision();
-  const [one, two] = [await newGroup('Taken by hand'), await newGroup('Of another group')];
+  const person = await a.provision();
+  const [one, two] = [await a.newGroup('Taken by hand'), await a.newGroup('Of another group')];
   const [first, second] = [
     succeed(await a.createGroup('First', [person])),
     succeed(await a.createGroup('Second', [person])),
@@ -130,18 +120,18 @@ it('K28: a change of one group gives nothing of another', async () => {
   await map(first, one);
   await map(second, two);
   const { id } = await a.agreementOf(person.userName);
-  expect(await groupsOf(person)).toEqual([one, two]);
+  expect(await a.groupsOf(person)).toEqual([one, two]);
   succeed(await cast.change(a.partner, id, { acl_permission_group_ids: [two] }));
   succeed(await members('remove', second, person));
-  expect(await groupsOf(person)).toEqual([]);
+  expect(await a.groupsOf(person)).toEqual([]);
   succeed(await members('add', second, person));
-  expect(await groupsOf(person)).toEqual([two]);
+  expect(await a.groupsOf(person)).toEqual([two]);
   const third = succeed(await a.createGroup('Third', [person]));
   await map(third, two);
   succeed(await members('remove', second, person));
-  expect(await groupsOf(person)).toEqual([two]);
+  expect(await a.groupsOf(person)).toEqual([two]);
   await expectStatus(204, a.send('DELETE', `/Groups/${third.id}`));
-  expect(await groupsOf(person)).toEqual([]);
+  expect(await a.groupsOf(person)).toEqual([]);
 });
 
 it('K28: whoever maps holds it as long as the members, and may always unmap', async () => {
@@ -149,13 +139,8 @@ it('K28: whoever maps holds it as long as the members, and may always unmap', as
   const guest = await cast.member(c.partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
   const person = succeed(await c.createUser());
   const group = succeed(await c.createGroup('Long', [person]));
-  const body = { name: 'Long', acl_permissions: [acl('deliveries')] };
-  const { id } = succeed(await service.post(`/partners/${c.partner}/acl-permission-groups`, body));
-  const mapAs = (token: string, acl_permission_group_id: string | null) =>
-    service.request('PUT', `${c.path}/provisioned-groups/${group.id}`, {
-      token,
-      body: { acl_permission_group_id },
-    });
+  const id = await c.newGroup('Long');
+  const mapAs = (token: string, given: string | null) => c.map(group.id, given, token);
   await service.sql('update identity_connection set new_member_days = 30 where id = $1', [c.uuid]);
   await expectStatus(403, mapAs(guest.token, id));
   await service.sql(`update agreement set expires_at = '2998-01-01' where email_key = $1`, [person.userName]);
@@ -169,7 +154,7 @@ it('K23, K28: a person who deletes the account while a directory or an owner cha
   const raced = <T>(statement: string, id: string, request: () => Promise<T>) =>
     meanwhile(service.database, statement, [id], request);
   const forget = 'delete from provisioned_user where id = $1';
-  const people = [await provision(), await provision(), await provision()] as const;
+  const people = [await a.provision(), await a.provision(), await a.provision()] as const;
   const uuidOf = ({ id }: Person) => String(parseId('provisioned_user', id));
   const changed = await raced(forget, uuidOf(people[0]), () => change(people[0], { active: false }));
   expect(changed.status).toBe(404);
@@ -177,19 +162,19 @@ it('K23, K28: a person who deletes the account while a directory or an owner cha
   const added = await raced(forget, uuidOf(people[1]), () => members('add', group, people[1], people[2]));
   expect(pluck(succeed(added).members, 'value')).toEqual([people[2].id]);
   const { user } = succeed(await signIn(people[2]));
-  const mapped = () => newGroup('Given to nobody').then((id) => map(group, id));
+  const mapped = () => a.newGroup('Given to nobody').then((id) => map(group, id));
   const given = await raced('delete from auth."user" where id = $1', user.id, mapped);
   expect(given.member_count).toBe(1);
-  const again = await provision();
+  const again = await a.provision();
   const { user: leaving } = succeed(await signIn(again));
   await service.sql(forget, [uuidOf(again)]);
-  const anew = () => provision({ userName: again.userName });
+  const anew = () => a.provision({ userName: again.userName });
   await raced('delete from auth."user" where id = $1', leaving.id, anew);
   expect((await a.agreementOf(again.userName)).accepted).toBe(false);
 });
 
 it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {
-  const [one, two] = [await provision(), await provision()];
+  const [one, two] = [await a.provision(), await a.provision()];
   const group = succeed(await a.createGroup('Same', [one, two]));
   const put = {
     schemas: [groupSchema],
@@ -202,7 +187,7 @@ it('K24: a PUT that changes nothing changes no version, and leaves no row in the
 });
 
 it('K23: what a filter adds is checked like other values', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const add = (filter: string) =>
     error(
       a.patch(`/Users/${person.id}`, { op: 'add', path: `emails[${filter}].value`, value: 'x@home.example' }),
@@ -213,9 +198,9 @@ it('K23: what a filter adds is checked like other values', async () => {
 });
 
 it('K23: names of attributes count as operations', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const value = Object.fromEntries(
-    Array.from({ length: 1_001 }, (_, index) => [
+    times(1_001, (index) => [
       `${userSchema}:displayName`.replace(/[a-z]/g, (letter, at: number) =>
         (index >> (at % 10)) & 1 ? letter.toUpperCase() : letter,
       ),
@@ -237,7 +222,7 @@ it('K23: Okta renames a group with its id', async () => {
 
 it('K22: Entra ID finds people by a part after brackets', async () => {
   const address = a.newAddress();
-  const person = await provision({ emails: [{ value: address, type: 'work' }] });
+  const person = await a.provision({ emails: [{ value: address, type: 'work' }] });
   const find = async (filter: string) =>
     pluck(succeed(await a.get(`/Users?filter=${encodeURIComponent(filter)}`)).Resources, 'id');
   expect(await find(`emails[type eq "work"].value eq "${address}"`)).toEqual([person.id]);
@@ -260,7 +245,7 @@ it('K22: groups and members are compared by value alone', async () => {
 });
 
 it('K29: what the log says of a person whose address changed is erased with the account', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const { user } = succeed(await signIn(person));
   const next = a.newAddress();
   succeed(await change(person, { userName: next, displayName: 'Renamed' }));
@@ -275,8 +260,8 @@ it('K25: without the domain, people keep their access, it can end, and it does n
     ['verified_at', 'null', 'now()'],
   ] as const) {
     const email = a.newAddress();
-    const plain = await provision();
-    const aliased = await provision({ userName: `name ${column}`, emails: [{ value: email }] });
+    const plain = await a.provision();
+    const aliased = await a.provision({ userName: `name ${column}`, emails: [{ value: email }] });
     for (const [person, address] of [
       [plain, plain.userName],
       [aliased, email],
@@ -316,15 +301,8 @@ it('K28: 5,000 people get the permission group of their group, and groups have 1
     [c.partnerId, c.uuid],
   );
   const [group] = succeed(await c.get('/Groups?count=1&excludedAttributes=members')).Resources;
-  const given = succeed(
-    await service.post(`/partners/${c.partner}/acl-permission-groups`, {
-      name: 'All',
-      acl_permissions: [acl('deliveries')],
-    }),
-  ).id;
-  const path = `${c.path}/provisioned-groups/${group.id}`;
-  const body = { acl_permission_group_id: given };
-  succeed(await service.request('PUT', path, { token: c.owner.token, body }));
+  const given = await c.newGroup('All');
+  succeed(await c.map(group.id, given));
   const [{ count }] = await service.sql('select count(*)::int from agreement_group where partner_id = $1', [
     c.partnerId,
   ]);
@@ -337,7 +315,7 @@ it('K28: 5,000 people get the permission group of their group, and groups have 1
 });
 
 it('A12, K14: a second factor that owners required of a member is required again when the connection begins anew', async () => {
-  const person = await provision();
+  const person = await a.provision();
   succeed(await signIn(person));
   const { id } = await a.agreementOf(person.userName);
   succeed(await cast.change(a.partner, id, { mfa_required: true }, a.owner.token));
@@ -348,7 +326,7 @@ it('A12, K14: a second factor that owners required of a member is required again
 });
 
 it('K26: what owners deleted does not come back with another address', async () => {
-  const person = await provision();
+  const person = await a.provision();
   const { id } = await a.agreementOf(person.userName);
   await expectStatus(204, service.remove(`/partners/${a.partner}/agreements/${id}`));
   const next = a.newAddress();
@@ -360,19 +338,19 @@ it('K26: what owners deleted does not come back with another address', async () 
 });
 
 it('K14, K26: a person who was renamed, and whom the directory has as a new entry, signs in', async () => {
-  const first = await provision();
+  const first = await a.provision();
   const sub = travel.person(a, first.userName);
   const { user } = succeed(await travel.signIn(a, sub));
   await expectStatus(204, a.send('DELETE', `/Users/${first.id}`));
-  const second = await provision();
-  await service.sql('update auth."user" set email = $1 where id = $2', [second.userName, user.id]);
+  const second = await a.provision();
+  await cast.set(user.id, { email: second.userName });
   travel.person(a, second.userName, {}, sub);
   succeed(await travel.signIn(a, sub));
   expect(await hasAccess(second.userName)).toBe(true);
 });
 
 it('K28: a person in many mapped groups gets 50 of them when access begins again', async () => {
-  const person = await provision();
+  const person = await a.provision();
   await service.sql(
     `with made as (
        insert into permission_group (id, partner_id, name, acl_permissions)
@@ -385,6 +363,6 @@ it('K28: a person in many mapped groups gets 50 of them when access begins again
   );
   succeed(await change(person, { active: false }));
   succeed(await change(person, { active: true }));
-  expect(await groupsOf(person)).toHaveLength(50);
+  expect(await a.groupsOf(person)).toHaveLength(50);
   succeed(await signIn(person));
 });

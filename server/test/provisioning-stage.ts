@@ -1,7 +1,7 @@
 // A service with a company whose directory provisions people.
 
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { succeed } from './cast.ts';
+import { acl, createCast, succeed } from './cast.ts';
 import { type Company, createCompany } from './connection-stage.ts';
 import type { TestService } from './start-service.ts';
 
@@ -9,6 +9,7 @@ export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
+export type Person = { id: string; userName: string; meta: { version: string } };
 export type Directory = Awaited<ReturnType<typeof createDirectory>>;
 
 /** Creates a directory before the tests of the file. */
@@ -41,10 +42,16 @@ async function createDirectory(service: TestService, company?: Company) {
   const send = (method: string, at: string, body?: unknown, headers: Record<string, string> = {}) =>
     service.request(method, `/scim/v2${at}`, {
       token,
-      ...(body !== undefined && { body }),
+      body,
       headers: { 'content-type': 'application/scim+json', ...headers },
     });
   const newAddress = () => `person${++count}@${of.domain}`;
+  const createUser = (more: object = {}) =>
+    send('POST', '/Users', { schemas: [userSchema], userName: newAddress(), ...more });
+  const agreementOf = async (email: string) => {
+    const listed = await service.get(`/partners/${of.partner}/agreements?filter[email]=${email}`);
+    return succeed(listed)[0];
+  };
   return {
     ...of,
     path,
@@ -54,17 +61,21 @@ async function createDirectory(service: TestService, company?: Company) {
     get: (at: string, headers?: Record<string, string>) => send('GET', at, undefined, headers),
     patch: (at: string, ...operations: object[]) =>
       send('PATCH', at, { schemas: [patchSchema], Operations: operations }),
-    createUser: (more: object = {}) =>
-      send('POST', '/Users', { schemas: [userSchema], userName: newAddress(), ...more }),
+    createUser,
+    provision: async (more: object = {}): Promise<Person> => succeed(await createUser(more)),
     createGroup: (displayName: string, users: readonly { id: string }[] = []) =>
       send('POST', '/Groups', {
         schemas: [groupSchema],
         displayName,
         members: users.map(({ id }) => ({ value: id })),
       }),
-    agreementOf: async (email: string) => {
-      const listed = await service.get(`/partners/${of.partner}/agreements?filter[email]=${email}`);
-      return succeed(listed)[0];
-    },
+    agreementOf,
+    /** The permission groups of a person. */
+    groupsOf: async ({ userName }: { userName: string }): Promise<string[]> =>
+      (await agreementOf(userName)).acl_permission_group_ids,
+    newGroup: (name: string) => createCast(service).group(of.partner, [acl('deliveries')], name),
+    /** Gives a permission group to the members of a group of the directory. */
+    map: (id: string, acl_permission_group_id: string | null, bearer = of.owner.token) =>
+      service.put(`${path}/provisioned-groups/${id}`, { acl_permission_group_id }, bearer),
   };
 }

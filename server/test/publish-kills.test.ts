@@ -2,7 +2,7 @@
 // nothing. Whoever repeats the request gets one event.
 import { expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { expectStatus, stock } from './cast.ts';
+import { expectStatus, stock, times } from './cast.ts';
 import { arrivals, settled, startGated, startKillStage } from './kill-stage.ts';
 import { kill } from './launch.ts';
 import { hold, holdEvents, untilWaiting } from './locks.ts';
@@ -23,7 +23,7 @@ const ways: readonly Way[] = [
   { path: 'events', body: { ...stock(), producer_id: 'once' }, count: 1 },
   {
     path: 'events/batch',
-    body: Array.from({ length: many }, (_, index) => stock(index)),
+    body: times(many, (index) => stock(index)),
     key: 'once',
     count: many,
   },

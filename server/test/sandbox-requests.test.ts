@@ -1,7 +1,7 @@
 // What a sandbox receiver keeps of the requests that come.
 import { expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed, times } from './cast.ts';
 import { toLoopback } from './receiver.ts';
 import { startRelay } from './relay.ts';
 import { connected, createSandboxPartner, delivered, retries, useSandboxStage } from './sandbox-stage.ts';
@@ -13,7 +13,7 @@ it('B12: the newest 50 requests are kept, also when many come at once', async ()
   const partner = await stage.newPartner();
   const url = await partner.receiver();
   const send = (number: number) => stage.post(url, JSON.stringify({ number }));
-  await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)));
+  await Promise.all(times(60, (index) => send(index)));
   for (let number = 100; number < 110; number++) await send(number);
   const numbers = (await partner.requests()).map(({ body }: { body: string }) => JSON.parse(body).number);
   expect(numbers).toHaveLength(50);

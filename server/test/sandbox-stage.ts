@@ -43,7 +43,7 @@ export type Partner = Awaited<ReturnType<typeof createSandboxPartner>>;
 export async function createSandboxPartner(at: TestService) {
   const partner: string = succeed(await at.request('POST', '/partners', { body: { name: 'Acme' } })).id;
   const send = (method: string, path: string, body?: unknown) =>
-    at.request(method, `/partners/${partner}/${path}`, body === undefined ? {} : { body });
+    at.request(method, `/partners/${partner}/${path}`, { body });
   /** These two must succeed. */
   const get = async (path: string) => succeed(await send('GET', path));
   const post = async (path: string, body?: unknown) => succeed(await send('POST', path, body));

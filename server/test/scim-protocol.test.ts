@@ -1,6 +1,6 @@
 // SCIM 2.0 as a directory speaks it.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed, times } from './cast.ts';
 import { environment } from './connection-stage.ts';
 import { error, groupSchema, useDirectory, userSchema } from './provisioning-stage.ts';
 import { useService } from './start-service.ts';
@@ -58,7 +58,7 @@ it('K20: what is not kept has no effect, and texts are bounded', async () => {
   for (const displayName of ['x'.repeat(257), 'a\0', '\ud800', 7])
     expect(await error(directory.createUser({ displayName }))).toEqual([400, 'invalidValue']);
   expect(await error(directory.createUser({ userName: '' }))).toEqual([400, 'invalidValue']);
-  const emails = Array.from({ length: 21 }, (_, index) => ({ value: `a${index}@${directory.domain}` }));
+  const emails = times(21, (index) => ({ value: `a${index}@${directory.domain}` }));
   expect(await error(directory.createUser({ emails }))).toEqual([400, 'tooMany']);
 });
 
@@ -115,8 +115,8 @@ describe('K22: filters', () => {
 
   it('K22: bombs and nonsense are invalidFilter', async () => {
     const deep = `${'('.repeat(17)}active pr${')'.repeat(17)}`;
-    const long = Array.from({ length: 41 }, () => 'active pr').join(' or ');
-    const costly = Array.from({ length: 3 }, () => 'emails[type eq "work" and value co "x"]').join(' or ');
+    const long = times(41, () => 'active pr').join(' or ');
+    const costly = times(3, () => 'emails[type eq "work" and value co "x"]').join(' or ');
     const texts = [
       '',
       'and',
@@ -305,15 +305,15 @@ describe('K23: PATCH', () => {
     expect(await refused({ op: 'replace', path: 'active', value: 'maybe' })).toEqual([400, 'invalidValue']);
     expect(await refused({ op: 'move', path: 'active' })).toEqual([400, 'invalidSyntax']);
     expect(await refused({ op: 'add', value: 'x' })).toEqual([400, 'invalidValue']);
-    expect(await refused(...Array.from({ length: 1_000 }, () => good))).toEqual([400, 'tooMany']);
+    expect(await refused(...times(1_000, () => good))).toEqual([400, 'tooMany']);
     expect(await error(directory.send('PATCH', `/Users/${id}`, 'x'.repeat(1024 * 1024 + 1)))).toEqual([
       413,
       'tooMany',
     ]);
     expect(succeed(await directory.get(`/Users/${id}`)).displayName).toBe(displayName);
-    const users = await Promise.all(Array.from({ length: 30 }, () => newUser()));
+    const users = await Promise.all(times(30, () => newUser()));
     const group = succeed(await directory.createGroup('Bomb', users));
-    const looks = Array.from({ length: 1_000 }, () => ({ op: 'remove', path: 'members[value eq "x"]' }));
+    const looks = times(1_000, () => ({ op: 'remove', path: 'members[value eq "x"]' }));
     await expectStatus(200, directory.patch(`/Groups/${group.id}`, ...looks));
     expect(
       await error(

@@ -110,12 +110,7 @@ it.each([
 ])(
   'Q3: finding a %s needs the permission that lists it: by membership, group and scope',
   async (kind, grant) => {
-    const group = succeed(
-      await service.post(`/partners/${one}/acl-permission-groups`, {
-        name: `finds ${kind} ${grant.resource} ${'get' in grant && grant.get}`,
-        acl_permissions: [grant],
-      }),
-    ).id;
+    const group = await cast.group(one, [grant]);
     const direct = await cast.member(one, { acl_permissions: [grant], acl_permission_group_ids: [] });
     const grouped = await cast.member(one, { acl_permissions: [], acl_permission_group_ids: [group] });
     const scoped = await cast.accessToken(owner, [grant]);

@@ -7,12 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../src/base/postgres/migrations.ts';
 import { createTaskRunner } from '../src/base/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../src/base/secrets/secrets.ts';
+import { times } from './cast.ts';
 import { newDatabase, openDatabase } from './new-database.ts';
 
 describe('migrations', () => {
   it('are safe when many instances start at once', async () => {
     const database = await newDatabase({ migrated: false });
-    await Promise.all(Array.from({ length: 8 }, () => migrate({ connectionString: database.url }, () => {})));
+    await Promise.all(times(8, () => migrate({ connectionString: database.url }, () => {})));
     const rows = await database.sql('select name from schema_migration');
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(2);
@@ -110,7 +111,7 @@ describe('scheduled tasks', () => {
       },
     };
     const failures: string[] = [];
-    const runners = Array.from({ length: 5 }, () =>
+    const runners = times(5, () =>
       createTaskRunner({
         db: openDatabase(database.url),
         tasks: [task],

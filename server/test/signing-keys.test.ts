@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
 import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
-import { expectStatus } from './cast.ts';
+import { expectStatus, times } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { openService, secrets, useService } from './start-service.ts';
 
@@ -64,7 +64,7 @@ it('W50: when the clock of the database is set back by an hour, the youngest act
 it('W6: a manual rotation gives two days of notice, and repeated requests rotate once', async () => {
   const before = await keysOf('sandbox');
   const rotate = () => service.post('/signing-keys/rotate', { environment: 'sandbox' });
-  const answers = await Promise.all(Array.from({ length: 5 }, rotate));
+  const answers = await Promise.all(times(5, () => rotate()));
   const moments = new Set(answers.map(({ body }) => body.rotates_at));
   expect(moments.size).toBe(1);
   const [moment] = moments as Set<string>;
@@ -140,7 +140,7 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
 it('W6: when several instances start on a database without keys, only one creates keys', async () => {
   await service.sql('delete from signing_key');
   const db = service.database.open();
-  const instances = Array.from({ length: 8 }, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
+  const instances = times(8, () => createKeyring({ db, secrets: parseSecrets(secrets) }));
   await Promise.all(instances.map((instance) => instance.ensure()));
   await db.close();
   for (const environment of ['live', 'sandbox']) {

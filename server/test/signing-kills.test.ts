@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { moduleFile } from '@concord/p384-signer';
 import { expect, it, onTestFinished } from 'vitest';
-import { expectStatus, stock } from './cast.ts';
+import { expectStatus, stock, times } from './cast.ts';
 import { arrivals, type KillStage, startKillStage } from './kill-stage.ts';
 import { kill } from './launch.ts';
 import { createPeers } from './peers.ts';
@@ -14,7 +14,7 @@ import { createWebhookPartner } from './webhook-stage.ts';
 const events = 3;
 /** More than one task of the signer, and each kind of lane. */
 const kinds: readonly object[] = [
-  ...Array.from({ length: 18 }, () => ({})),
+  ...times(18, () => ({})),
   { ordering: 'strict' },
   { batch: { max_events: 2, max_wait_seconds: 0 } },
 ];
@@ -38,7 +38,7 @@ const publish = ({ request }: Victim, partner: { id: string }) =>
     202,
     request(
       `/partners/${partner.id}/events/batch`,
-      Array.from({ length: events }, (_, index) => stock(index)),
+      times(events, (index) => stock(index)),
     ),
   );
 

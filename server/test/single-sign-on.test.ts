@@ -157,7 +157,7 @@ it('K10: who is bound invites only people who are bound; another invitation does
   await requireOf(moved.agreement);
   succeed(await cast.change(alone, moved.agreement, { expires_at: past }));
   const email = newEmail();
-  await service.sql('update auth."user" set email = $2 where id = $1', [moved.id, email]);
+  await cast.set(moved.id, { email });
   const again = await invite(free, { email });
   succeed(await service.patch(`/partners/${alone}/agreements/${again.id}`, { accepted: true }, moved.token));
   expect(await bound(again.id)).toBe(true);

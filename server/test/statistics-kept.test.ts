@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { expectStatus, pluck, succeed } from './cast.ts';
+import { expectStatus, pluck, succeed, times } from './cast.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { useService } from './start-service.ts';
 import {
@@ -293,9 +293,7 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
   const partner = await createWebhookPartner(service, receiver.url());
   succeed(await partner.act('pause'));
   await partner.publish();
-  const others = Array.from({ length: 19 }, () =>
-    partner.send('POST', 'webhook-endpoints', { url: receiver.url() }),
-  );
+  const others = times(19, () => partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   await Promise.all(others);
   // The ids have the time of an id whose partition exists.
   await service.sql(

@@ -1,8 +1,10 @@
 // A process that is killed, or loses its database, around the hand-over of a strict lane keeps the order, skips nothing,
 // and repeats only a delivery whose result it had not recorded.
+
 import { existsSync } from 'node:fs';
 import { moduleFile } from '@concord/p384-signer';
 import { expect, it, onTestFinished } from 'vitest';
+import { times } from './cast.ts';
 import { type KillStage, startKillStage } from './kill-stage.ts';
 import { kill } from './launch.ts';
 import type { Received } from './receiver.ts';
@@ -71,7 +73,7 @@ async function expectOrder(stage: KillStage, url: string, repeated: readonly num
     repeated.includes(index) ? [name, name] : [name],
   );
   expect(namesOf(requests)).toEqual(expected);
-  expect(quantitiesOf(first)).toEqual(Array.from({ length: events }, (_, index) => index));
+  expect(quantitiesOf(first)).toEqual(times(events, (index) => index));
   expect(requests.map(({ attempt }) => attempt)).toEqual(requests.map(() => 1));
 }
 const quantitiesOf = (requests: readonly Received[]) =>

@@ -32,7 +32,7 @@ async function start(environment: Record<string, string> = {}) {
   const session = await signIn(url, password);
   const client = createClient(url);
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
-    client.request(method, path, { token: session.token, headers, ...(body !== undefined && { body }) });
+    client.request(method, path, { token: session.token, headers, body });
   onTestFinished(() => {
     session.close();
     client.close();

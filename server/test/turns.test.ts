@@ -2,7 +2,7 @@
 import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, stock, succeed } from './cast.ts';
+import { acl, createCast, expectStatus, type Player, stock, succeed, times } from './cast.ts';
 import { hold, holdEvents, untilWaiting } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
 import { type Response, useService } from './start-service.ts';
@@ -37,7 +37,7 @@ afterEach(() => client.end());
 /** Of one user. */
 const share = 4;
 const asMember = (method: string, path: string, body?: object) =>
-  service.request(method, `/partners/${partner.id}${path}`, { token: member.token, ...(body && { body }) });
+  service.request(method, `/partners/${partner.id}${path}`, { token: member.token, body });
 const order = { type: 'order.status_changed', data: { order_id: 'a', status: 'shipped' } };
 const event = stock();
 
@@ -66,7 +66,7 @@ async function whileTheyWait(requests: Promise<Response>[], during: () => Promis
 
 it('L14: changes that wait for a lock of their partner leave connections to everybody else', async () => {
   await client.query('select from partner where id = $1 for update', [parseId('partner', partner.id)]);
-  const changes = Array.from({ length: 30 }, (_, n) => asMember('PATCH', '', { name: `Acme ${n}` }));
+  const changes = times(30, (n) => asMember('PATCH', '', { name: `Acme ${n}` }));
   const statuses = await whileTheyWait(changes, async () => {
     await untilWaiting(service.database, share, 'lock_for_change');
     await othersWork();
@@ -92,9 +92,7 @@ it('L14: the statement of a read ends when its client leaves, long before its ow
 
 it('L14: requests that wait for a lock of their own user leave connections to everybody else, whatever the partner', async () => {
   await client.query('select from auth."user" where id = $1 for update', [member.id]);
-  const changes = Array.from({ length: 30 }, (_, n) =>
-    service.patch('/me', { name: `Player ${n}` }, member.token),
-  );
+  const changes = times(30, (n) => service.patch('/me', { name: `Player ${n}` }, member.token));
   const statuses = await whileTheyWait(changes, async () => {
     await untilWaiting(service.database, share);
     await othersWork();
@@ -105,7 +103,7 @@ it('L14: requests that wait for a lock of their own user leave connections to ev
 it('L14, W9: events with a producer_id that wait for each other leave connections to everybody else', async () => {
   await client.query(`select pg_advisory_xact_lock(4711)`);
   const body = { ...order, producer_id: 'the same' };
-  const publishing = Array.from({ length: 30 }, () => asMember('POST', '/events', body));
+  const publishing = times(30, () => asMember('POST', '/events', body));
   const statuses = await whileTheyWait(publishing, async () => {
     await untilWaiting(service.database, share);
     await othersWork();
@@ -118,7 +116,7 @@ it('W10, L14: readers of the feed wait for events that are being published witho
   const batch = asMember('POST', '/events/batch', [order]);
   await untilWaiting(service.database, 1);
   let read = 0;
-  const readers = Array.from({ length: 30 }, () =>
+  const readers = times(30, () =>
     asMember('GET', '/events?page_size=1').then((answer) => {
       read++;
       return answer;

@@ -7,7 +7,7 @@ import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { codeOf, expectStatus, faultOf, succeed, useCast } from './cast.ts';
+import { codeOf, expectStatus, faultOf, succeed, times, useCast } from './cast.ts';
 import { newScratchDir } from './launch.ts';
 import { createImport, openApi, type Step, webhook } from './type-document-stage.ts';
 
@@ -161,7 +161,7 @@ it('W75: no type has the name of the operation that exports', async () => {
 it('W75: odd words, and references without an end, refuse their type only', async () => {
   const odd = { toString: 1, valueOf: 1 };
   const chain = Object.fromEntries(
-    Array.from({ length: 20_000 }, (_, n) => [`s${n}`, { $ref: `#/components/schemas/s${n + 1}` }]),
+    times(20_000, (n) => [`s${n}`, { $ref: `#/components/schemas/s${n + 1}` }]),
   );
   const document = openApi(
     {

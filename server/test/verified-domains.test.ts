@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
 import { newId, parseId } from '../src/base/ids.ts';
-import { expectStatus, faultOf, type Player, succeed, useCast } from './cast.ts';
+import { expectStatus, faultOf, type Player, succeed, times, useCast } from './cast.ts';
 import { startDnsServer } from './dns-server.ts';
 import { useMailbox } from './mailbox.ts';
 
@@ -155,7 +155,7 @@ it('K7: an owner who asks again does not put off the daily check', async () => {
 
 it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
   const [here, other] = [await place(), await place()];
-  const made = await Promise.all(Array.from({ length: 22 }, () => add(here, someDomain())));
+  const made = await Promise.all(times(22, () => add(here, someDomain())));
   expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
   const [{ id }] = succeed(await service.get(here.all, here.owner.token));
   await expectStatus(404, service.get(`${other.all}/${id}`, other.owner.token));

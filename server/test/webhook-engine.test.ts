@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { createRecorder } from '../src/webhooks/delivering/recorder.ts';
 import type { AttemptResult } from '../src/webhooks/delivering/store.ts';
-import { createCast, succeed } from './cast.ts';
+import { createCast, succeed, times } from './cast.ts';
 import { kill } from './launch.ts';
 import { startReceiver } from './receiver.ts';
 import type { TestService } from './start-service.ts';
@@ -115,7 +115,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   // The service has room for four requests, and all four wait for their answers. The other worker takes all
   // other lanes.
   const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
-  const held = Array.from({ length: 4 }, () => holding(receiver));
+  const held = times(4, () => holding(receiver));
   const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
   for (const partner of partners) await partner.publish();
   for (const { url } of held) await receiver.count(url, 1);
@@ -262,7 +262,7 @@ it('W17: an endpoint that hangs holds one connection and does not delay other en
     CONCORD_WEBHOOK_TIMEOUT: '5m',
   });
   const hanging = await Promise.all(
-    Array.from({ length: 30 }, () =>
+    times(30, () =>
       newPartner(
         service,
         receiver.url(() => {}),
@@ -270,7 +270,7 @@ it('W17: an endpoint that hangs holds one connection and does not delay other en
     ),
   );
   await Promise.all(hanging.map((partner) => partner.publish(50)));
-  const urls = Array.from({ length: 30 }, () => receiver.url());
+  const urls = times(30, () => receiver.url());
   const others = await Promise.all(urls.map((url) => newPartner(service, url)));
   await Promise.all(others.map((partner) => partner.publish(20)));
   await Promise.all(urls.map((url) => receiver.count(url, 20)));
@@ -298,9 +298,7 @@ it('W17: failing endpoints use at most a quarter of the connections', async () =
     most = Math.max(most, ++now);
     response.on('close', () => now--);
   };
-  const hanging = await Promise.all(
-    Array.from({ length: 12 }, () => newPartner(service, receiver.url(hang))),
-  );
+  const hanging = await Promise.all(times(12, () => newPartner(service, receiver.url(hang))));
   await service.sql('update lane set failing_since = now()');
   await Promise.all(hanging.map((partner) => partner.publish(3)));
   const url = receiver.url();

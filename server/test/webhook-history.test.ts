@@ -44,7 +44,7 @@ async function newPartner(terms: object = {}) {
   const id = await cast.partner();
   const url = receiver.url();
   const send = async (method: string, path: string, body?: unknown) =>
-    succeed(await service.request(method, `/partners/${id}/${path}`, body === undefined ? {} : { body }));
+    succeed(await service.request(method, `/partners/${id}/${path}`, { body }));
   const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
   const publish = async (producer: string | null = null): Promise<string> => {
     const event = {

@@ -1,7 +1,7 @@
 // A stage for webhook tests: a service with short retries, a receiver, a mailbox, and partners.
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
-import { createCast, pluck, stock, succeed } from './cast.ts';
+import { createCast, pluck, stock, succeed, times } from './cast.ts';
 import { launch, newDataDir } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback, useReceiver } from './receiver.ts';
@@ -67,7 +67,7 @@ export type WebhookPartner = Awaited<ReturnType<typeof createWebhookPartner>>;
 export async function createWebhookPartner(service: TestService, url: string, terms: object = {}) {
   const id: string = succeed(await service.post('/partners', { name: 'Acme' })).id;
   const send = (method: string, path: string, body?: unknown, headers = {}) =>
-    service.request(method, `/partners/${id}/${path}`, { headers, ...(body !== undefined && { body }) });
+    service.request(method, `/partners/${id}/${path}`, { headers, body });
   /** These two must succeed. */
   const get = async (path: string) => succeed(await send('GET', path));
   const post = async (path: string, body?: unknown) => succeed(await send('POST', path, body));
@@ -84,7 +84,7 @@ export async function createWebhookPartner(service: TestService, url: string, te
     publishMany: (count: number) =>
       post(
         'events/batch',
-        Array.from({ length: count }, (_, index) => stock(index)),
+        times(count, (index) => stock(index)),
       ),
     deliveries,
     delivery: (delivery: string) => get(`deliveries/${delivery}`),

@@ -1,7 +1,9 @@
 // Clients that hold connections: they send slowly, or nothing at all.
+
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { times } from '../cast.ts';
 import { startFaultStage } from './stage.ts';
 
 /**
@@ -54,7 +56,7 @@ it('O63: slow clients do not stop others: they lose their connections, and other
         if (goesOn()) lost++;
       }
     }
-    await Promise.all(Array.from({ length: 2_000 }, (_, index) => dawdle(index)));
+    await Promise.all(times(2_000, (index) => dawdle(index)));
     expect(lost).toBeGreaterThanOrEqual(2_000);
     crowd.leave();
   });
@@ -65,7 +67,7 @@ it('O64: 10,000 idle connections do not stop those who are connected, and their 
   const crowd = createCrowd(stage.url);
   await stage.suffer('10,000 idle connections (10 s)', async () => {
     for (let address = 1; address <= 10; address++)
-      await Promise.all(Array.from({ length: 1_000 }, () => crowd.join(address)));
+      await Promise.all(times(1_000, () => crowd.join(address)));
     // The load has a few connections of the 10,000.
     expect(crowd.sockets.size).toBeGreaterThan(9_900);
     await pause(10_000);

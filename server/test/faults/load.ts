@@ -2,7 +2,7 @@
 // arrived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { succeed } from '../cast.ts';
+import { succeed, times } from '../cast.ts';
 import { createRandom } from '../random.ts';
 import type { Received, Receiver } from '../receiver.ts';
 import type { Response } from '../start-service.ts';
@@ -32,9 +32,9 @@ export type Load = Awaited<ReturnType<typeof makeLoad>>;
 /** Partners with endpoints at the receiver, and publishers that run until `end` is called. */
 export async function makeLoad(post: Post, receiver: Receiver) {
   const partners = await Promise.all(
-    Array.from({ length: partnerCount }, async (_, index) => {
+    times(partnerCount, async (index) => {
       const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
-      const urls = Array.from({ length: 3 }, () => receiver.url());
+      const urls = times(3, () => receiver.url());
       for (const url of urls)
         succeed(
           (await post(`/partners/${id}/webhook-endpoints`, {

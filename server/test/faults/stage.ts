@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { succeed } from '../cast.ts';
+import { succeed, times } from '../cast.ts';
 import { launch, newDataDir, postmasterPid, signIn } from '../launch.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { expectAllDelivered, expectFeed, makeLoad } from './load.ts';
@@ -90,7 +90,7 @@ export async function startFaultStage({
 }
 
 /** Soon again, and for long enough that no fault uses up the attempts. */
-const schedule = Array.from({ length: 40 }, () => '2s').join(',');
+const schedule = times(40, () => '2s').join(',');
 
 /** The processes of the embedded server. */
 export function databasePids(dataDir: string): number[] {

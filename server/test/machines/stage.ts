@@ -1,6 +1,8 @@
 // What the tests of several machines share: a fault under load with its printed counts, and the time of
 // recovery.
+
 import { afterAll, beforeAll, expect } from 'vitest';
+import { times } from '../cast.ts';
 import { expectWhole } from './checks.ts';
 import { type Answer, type Load, makeLoad } from './load.ts';
 import { type CleanUps, requestWindow, startWorld, type World } from './world.ts';
@@ -71,8 +73,7 @@ export async function useUpWindow({ apis }: World, token: string): Promise<numbe
   const statuses: number[] = [];
   const ask = async (index: number) =>
     statuses.push((await apis[index % 2]!.request('GET', '/partners/x', { token })).status);
-  while (statuses.length < requestWindow.requests + 20)
-    await Promise.all(Array.from({ length: 20 }, (_, index) => ask(index)));
+  while (statuses.length < requestWindow.requests + 20) await Promise.all(times(20, (index) => ask(index)));
   expect(new Set(statuses)).toEqual(new Set([404, 429]));
   return statuses.filter((status) => status === 404).length;
 }

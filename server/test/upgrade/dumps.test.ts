@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
 import { parseSecrets } from '../../src/base/config-values.ts';
 import { createDatabase } from '../../src/base/postgres/database.ts';
-import { pluck, stock, succeed } from '../cast.ts';
+import { pluck, stock, succeed, times } from '../cast.ts';
 import { startReceiver, toLoopback } from '../receiver.ts';
 import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
 import { dumpNames, memberPassword, migrationsUpTo, readDump, restoreDump, secrets } from './dump.ts';
@@ -32,7 +32,7 @@ it.each(dumpNames)('O40: a database of the release with migration %s works in th
     CONCORD_SECRETS: secrets,
     CONCORD_WEBHOOK_RETENTION: '3650d',
     // The pending delivery is due at once, and its old address refuses it until the test gives it another.
-    CONCORD_WEBHOOK_RETRY_SCHEDULE: Array.from({ length: 50 }, () => '200ms').join(','),
+    CONCORD_WEBHOOK_RETRY_SCHEDULE: times(50, () => '200ms').join(','),
   };
   const service = await startTestService(environment, () => old.url);
   closing.push(service.stop);
