@@ -9,7 +9,7 @@ export const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 export const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchSchema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 
-export type Person = { id: string; userName: string; meta: { version: string } };
+export type Person = { id: string; userName: string; active: boolean; meta: { version: string } };
 export type Directory = Awaited<ReturnType<typeof createDirectory>>;
 
 /** Creates a directory before the tests of the file. */
