@@ -102,7 +102,7 @@ export async function refuseMeanwhile(
   { sub, signIn, meanwhile }: Waiting,
 ): Promise<void> {
   const { id, code } = await createEnrolment(service).enrol();
-  await cast.set(id, { email: sub });
+  await createCast(service).set(id, { email: sub });
   await service.sql(
     'insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())',
     [sub, `connection:${company.uuid}`, id],
