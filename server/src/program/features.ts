@@ -25,7 +25,12 @@ import { createPlatform, createTraffic, selectDatabaseState, version } from '../
 import { createPartners, selectPartnerNames } from '../partners/index.ts';
 import { createAccounts, storedEmailKey } from '../people/index.ts';
 import { createPublished } from '../published/index.ts';
-import { createWebhooks, webhookDescriptions } from '../webhooks/index.ts';
+import {
+  createWebhooks,
+  deletePartnerHistory,
+  selectLaneStates,
+  webhookDescriptions,
+} from '../webhooks/index.ts';
 import { createSigningKeys, readKeyStates } from '../webhooks/signing-keys/index.ts';
 import { createStatistics } from '../webhooks/statistics/index.ts';
 import {
@@ -169,7 +174,7 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
       db: ground.openDatabase({ pool: 'metrics', maxConnections: 1 }),
       readers: {
         backlog: webhooks.backlog,
-        lanes: webhooks.laneStates,
+        lanes: selectLaneStates,
         keys: readKeyStates,
         mail: selectQueue,
         seals: selectSealDelay,
@@ -228,7 +233,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createPartners({
       ...ground,
       onRestored: webhooks.wakeEndpointsOf,
-      deleteHistory: webhooks.deleteHistory,
+      deleteHistory: deletePartnerHistory,
     }),
     sending.signingKeys,
     ground.mail,

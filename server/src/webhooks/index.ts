@@ -27,22 +27,19 @@ import { registerClientCertificateRoutes, registerEndpointRoutes } from './endpo
 import { createSealings } from './endpoints/secrets.ts';
 import { createSigningSecrets } from './endpoints/signing-secret.ts';
 import { deleteEndpoint as deleteEndpointRow } from './endpoints/store.ts';
-import { createAttempts } from './history/deliveries/attempts.ts';
 import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
 import { registerAttemptRoutes, registerDeliveryRoutes } from './history/deliveries/routes.ts';
 import { registerStatsRoutes } from './history/endpoint-statistics/routes.ts';
 import { createStats, type StatsOperations } from './history/endpoint-statistics/stats.ts';
-import { createListFailing } from './history/failing-endpoints/failing-endpoints.ts';
 import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
 import { createReplays } from './history/replays/replays.ts';
 import { registerReplayRoutes } from './history/replays/routes.ts';
 import { releaseRestored } from './history/restored/restored.ts';
 import { registerRestoredRoutes } from './history/restored/routes.ts';
 import { ensurePartitions, historyTasks } from './history/retention/history.ts';
-import { deletePartnerHistory } from './history/retention/store.ts';
 import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
-import { makeEarlierDue, releaseAllLanes, selectLaneStates } from './lanes/store.ts';
+import { makeEarlierDue, releaseAllLanes } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
 import { createFilterCheck } from './publishing/filter-check/filter-check.ts';
 import { registerFilterCheckRoute } from './publishing/filter-check/routes.ts';
@@ -72,8 +69,9 @@ export { isPlatformType } from './catalogue/platform-types.ts';
 export { seenBy } from './catalogue/store.ts';
 export { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
-export { selectMissingWeeks } from './history/retention/store.ts';
+export { deletePartnerHistory, selectMissingWeeks } from './history/retention/store.ts';
 export type { WebhookObserver } from './lanes/observer.ts';
+export { selectLaneStates } from './lanes/store.ts';
 export type { Draft } from './publishing/read-drafts.ts';
 
 /** What an installation sets. */
@@ -115,30 +113,15 @@ export type Webhooks = Feature & {
   wakeEndpointsOf(tx: Transaction, partnerId: string): Promise<void>;
   /** Publishes in the name of the service. A producer id that was published before publishes nothing. */
   publishOwn(partnerId: string, drafts: readonly Draft[]): Promise<void>;
-  readonly deleteHistory: typeof deletePartnerHistory;
   /** The number of lanes that this process owns. */
   lanes(): number;
   /** What is pending on the whole platform. */
   readonly backlog: StatsOperations['backlog'];
-  readonly laneStates: typeof selectLaneStates;
 };
 
 export function createWebhooks(options: Options): Webhooks {
-  const {
-    db,
-    access,
-    reachOf,
-    secrets,
-    keys,
-    enqueueMail,
-    baseUrl,
-    allowedCidrs,
-    allowHttp,
-    retentionMs,
-    delivers,
-    isAlone,
-  } = options;
-  const destinations = createDestinations({ allowedCidrs, allowHttp });
+  const { db, access, reachOf, secrets, keys, baseUrl, retentionMs, delivers, isAlone } = options;
+  const destinations = createDestinations(options);
   const sealings = createSealings(secrets);
   const retryTerms = createRetryTerms(options);
   // A batch of 4 MiB that consists of empty lists needs half of this heap.
@@ -170,75 +153,54 @@ export function createWebhooks(options: Options): Webhooks {
   const relay = createRelay(options);
   const listeners = createListeners({ db, relay, endpoints, deleteEndpoint });
   const stats = createStats({ db });
+  const sending = { ...options, destinations, sealings, retryTerms, signers: keys.signers };
   const engine = delivers
     ? createEngine({
-        ...options,
-        destinations,
-        sealings,
-        retryTerms,
-        signers: keys.signers,
-        notifyDisabled: createNotifyDisabled({ enqueueMail, baseUrl }),
+        ...sending,
+        notifyDisabled: createNotifyDisabled(options),
         replay: replays.step,
-        createChecks: (sending) =>
-          createCheckRunner({
-            ...options,
-            destinations,
-            sealings,
-            retryTerms,
-            signers: keys.signers,
-            ...sending,
-          }),
+        createChecks: (parts) => createCheckRunner({ ...sending, ...parts }),
         isReceiver: receivers.isReceiverOfEndpoint,
         askListener: relay.ask,
       })
     : null;
-  const publisher = createPublisher({
-    db,
-    access,
-    handOver: engine?.deliverer ?? noHandOver,
-    observer: options.observer,
-    tracing: options.tracing,
-  });
-  const checkpoints = createCheckpoints({ db, keys, publisher, retentionMs, onFault: options.onFault });
+  const publisher = createPublisher({ ...options, handOver: engine?.deliverer ?? noHandOver });
+  const checkpoints = createCheckpoints({ ...options, publisher });
   return {
     wakeEndpointsOf: endpoints.wakeAll,
     publishOwn: (partnerId, drafts) => publisher.own(partnerId, drafts),
-    deleteHistory: deletePartnerHistory,
     lanes: () => engine?.deliverer.lanes() ?? 0,
     backlog: stats.backlog,
-    laneStates: selectLaneStates,
     routes(server) {
-      const signingSecrets = createSigningSecrets({ db, ...sealings });
-      const certificates = createClientCertificates({ db, ...sealings });
-      registerEndpointRoutes(server, { endpoints, signingSecrets, access });
-      registerClientCertificateRoutes(server, { certificates, access });
-      registerEventTypeRoutes(server, { eventTypes, importTypes: createImport({ db, checks }), access });
-      registerEventRoutes(server, {
+      const operations = {
+        db,
+        access,
+        endpoints,
+        eventTypes,
+        deliveries,
+        replays,
+        stats,
+        receivers,
+        checkpoints,
+        listeners,
+        rateLimit: options.rateLimit,
+        userAgents: options.userAgents,
+        verifyCaptured: verify,
+        signingSecrets: createSigningSecrets({ db, ...sealings }),
+        certificates: createClientCertificates({ db, ...sealings }),
+        importTypes: createImport({ db, checks }),
         events: createEvents({ db, eventTypes, checks, pool, publisher }),
-        access,
-      });
-      registerFilterCheckRoute(server, { check: createFilterCheck({ db, pool }), access });
-      registerDeliveryRoutes(server, { deliveries, access });
-      registerAttemptRoutes(server, {
-        attempts: createAttempts({ db, userAgents: options.userAgents }),
-        access,
-      });
-      registerReplayRoutes(server, { replays, access });
-      registerStatsRoutes(server, { stats, access });
-      registerFailingRoutes(server, { list: createListFailing({ db }), access });
-      registerRestoredRoutes(server, { db, access });
-      registerSandboxReceiverRoutes(server, { receivers, access, rateLimit: options.rateLimit });
-      registerEndpointCheckRoutes(server, { checks: createEndpointChecks({ db }), access });
-      registerCheckpointRoutes(server, { checkpoints, access });
-      registerListenerRoutes(server, { listeners, access });
-      registerDebugRoutes(server, { verifyCaptured: verify, access });
+        check: createFilterCheck({ db, pool }),
+        checks: createEndpointChecks({ db }),
+      };
+      for (const register of registrations) register(server, operations);
     },
     tasks: [
       ...historyTasks(retentionMs),
       releaseRestored,
       ...listeners.tasks,
       ...checkpoints.tasks,
-      tellOfDeprecations({ enqueueMail, baseUrl }),
+      tellOfDeprecations(options),
     ],
     clockSetBack: makeEarlierDue,
     async start() {
@@ -258,3 +220,22 @@ export function createWebhooks(options: Options): Webhooks {
     close: pool.stop,
   };
 }
+
+const registrations = [
+  registerEndpointRoutes,
+  registerClientCertificateRoutes,
+  registerEventTypeRoutes,
+  registerEventRoutes,
+  registerFilterCheckRoute,
+  registerDeliveryRoutes,
+  registerAttemptRoutes,
+  registerReplayRoutes,
+  registerStatsRoutes,
+  registerFailingRoutes,
+  registerRestoredRoutes,
+  registerSandboxReceiverRoutes,
+  registerEndpointCheckRoutes,
+  registerCheckpointRoutes,
+  registerListenerRoutes,
+  registerDebugRoutes,
+];

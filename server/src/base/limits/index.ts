@@ -1,6 +1,7 @@
 // The entry point of the request limits.
 import type { Feature } from '../feature.ts';
-import type { OpenDatabase } from '../postgres/database.ts';
+import type { Database, OpenDatabase } from '../postgres/database.ts';
+import { createFairQueue } from './fair-queue.ts';
 import { createRequestLimits, type Limits, type Window } from './limits.ts';
 import { createSharedCounts } from './shared-counts.ts';
 import { countRequests, deleteEndedWindows } from './store.ts';
@@ -32,4 +33,10 @@ export function createLimits({ openDatabase, window, isShared, onFailure }: Opti
     tasks,
     close: db.close,
   };
+}
+
+/** A queue of work that uses the database: what has waited here waits for no second turn. */
+export function createDatabaseQueue(db: Database, options: Parameters<typeof createFairQueue>[0]) {
+  const queue = createFairQueue(options);
+  return <T>(group: string, work: () => Promise<T>) => queue.run(group, () => db.withoutTurn(work));
 }

@@ -1,6 +1,7 @@
 // Access tokens for endpoints that demand them (behaviour W71): each is fetched once, by one request at a time, and
 // kept in memory for its life.
 import { DestinationError, type Destinations, type Send } from '../../base/egress/index.ts';
+import { keepLatest } from '../../base/keep-latest.ts';
 import type { Sealings } from '../endpoints/secrets.ts';
 import { prepareTokenRequest, readTokenAnswer, type Token, type TokenFailure } from './token-request.ts';
 
@@ -12,29 +13,22 @@ type Options = {
   send: Send;
   destinations: Destinations;
   authentication: Sealings['authentication'];
-  /** In milliseconds. */
   now?: () => number;
 };
 
 /** `sealed`: it differs after each change of the setting. */
-type Asked = {
+type Asked = Readonly<{
   /** Bare UUID. */
-  readonly endpointId: string;
-  readonly sealed: Buffer;
-  readonly userAgent: string;
+  endpointId: string;
+  sealed: Buffer;
+  userAgent: string;
   /** Of the request for a token. */
-  readonly timeoutMs: number;
+  timeoutMs: number;
   /** A token that the receiver has refused. */
-  readonly refused?: string | undefined;
-};
+  refused?: string | undefined;
+}>;
 type Got = Token | TokenFailure;
-/** `until` null: the request is under way. */
-type Kept = {
-  readonly sealed: Buffer;
-  readonly got: Promise<Got>;
-  value: string | null;
-  until: number | null;
-};
+type Kept = { readonly sealed: Buffer; readonly got: Promise<Got>; value: string | null; until: number };
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
@@ -61,7 +55,8 @@ export function createAccessTokens({
 
   function start(asked: Asked): Kept {
     const since = now();
-    const kept: Kept = { sealed: asked.sealed, got: fetchToken(asked), value: null, until: null };
+    const until = Number.POSITIVE_INFINITY;
+    const kept: Kept = { sealed: asked.sealed, got: fetchToken(asked), value: null, until };
     kept.got.then(
       (got) => {
         kept.value = 'value' in got ? got.value : null;
@@ -80,14 +75,9 @@ export function createAccessTokens({
     get(asked: Asked): Promise<Got> {
       const { endpointId, sealed, refused } = asked;
       const known = all.get(endpointId);
-      const isUsable =
-        known?.sealed.equals(sealed) &&
-        (known.until === null || (now() < known.until && (refused === undefined || known.value !== refused)));
+      const isUsable = known?.sealed.equals(sealed) && now() < known.until && known.value !== refused;
       const kept = known && isUsable ? known : start(asked);
-      all.delete(endpointId);
-      all.set(endpointId, kept);
-      const [oldest] = all.keys();
-      if (all.size > maxKept && oldest !== undefined) all.delete(oldest);
+      keepLatest(all, endpointId, kept, maxKept);
       return kept.got;
     },
   };

@@ -1,7 +1,7 @@
 // One attempt: signs and sends what is due. It never throws, since a failure is a result.
 import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
 import { toStorable } from '../../base/http/schemas.ts';
-import { formatId, timeOf } from '../../base/ids.ts';
+import { timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
 import { requestBody } from '../endpoints/payload.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
@@ -10,10 +10,9 @@ import { standardHeaders } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { nextDelay, readRetryAfter } from './retry-schedule.ts';
 import type { SendToEndpoint } from './send-to-endpoint.ts';
-import { signAttempt } from './sign.ts';
+import { signAttempt, webhookId } from './sign.ts';
 import type { AttemptResult, DueRequest } from './store.ts';
 
-/** How many bytes of an answer are kept. */
 const keptBytes = 16 * 1024;
 
 type Options = {
@@ -21,7 +20,6 @@ type Options = {
   destinations: Destinations;
   sealings: Sealings;
   retryTerms: RetryTerms;
-  /** The User-Agent header of each environment. */
   userAgents: Readonly<Record<Environment, string>>;
   /**
    * Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its
@@ -35,19 +33,13 @@ type Options = {
   onFault: (error: unknown, deliveryId: string) => void;
 };
 
-/** Ids are bare UUIDs. */
-export type ListenerRequest = {
-  readonly endpointId: string;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  /** Null: the delivery is sent alone. */
-  readonly batchId: string | null;
-  readonly attempt: number;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly payload: DueRequest['payload'];
-  readonly timeoutMs: number;
-};
+export type ListenerRequest = Pick<DueRequest, 'id' | 'endpoint_id' | 'event_id' | 'batch_id' | 'payload'> &
+  Readonly<{
+    attempt: number;
+    url: URL;
+    headers: Readonly<Record<string, string>>;
+    timeoutMs: number;
+  }>;
 
 /** `signed` is null when no request was signed. */
 type Requested = { outcome: Outcome; signed: AttemptResult['signed'] };
@@ -71,12 +63,15 @@ export function createMakeAttempt({
     const bodies = due.deliveries.map((each) => each.body);
     const body = Buffer.from(requestBody(due.payload, bodies, due.batch_id !== null));
     const attempt = due.attempt_count + 1;
-    const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = due;
-    const own = sealedHeaders === null ? {} : sealings.headers.open(due.endpoint_id, sealedHeaders);
-    const id = due.batch_id === null ? formatId('event', due.event_id) : formatId('batch', due.batch_id);
+    const {
+      endpoint_id: endpointId,
+      sealed_headers: sealedHeaders,
+      sealed_signing_secret: sealedSecret,
+    } = due;
+    const own = sealedHeaders === null ? {} : sealings.headers.open(endpointId, sealedHeaders);
+    const id = webhookId(due);
     const userAgent = userAgents[due.environment];
     const timeoutMs = retryTerms.timeoutMs(due);
-    const { endpoint_id: endpointId, id: deliveryId, event_id: eventId, batch_id: batchId, payload } = due;
     let signed: AttemptResult['signed'] = null;
     const sign = async (elapsedMs: number) => {
       const nowMs = now.getTime() + elapsedMs;
@@ -94,17 +89,7 @@ export function createMakeAttempt({
     });
     // A listener gets nothing that can be a secret: rows carry the request.
     const outcome = due.listener
-      ? await askListener({
-          url,
-          headers: await sign(0),
-          payload,
-          endpointId,
-          deliveryId,
-          eventId,
-          batchId,
-          attempt,
-          timeoutMs,
-        })
+      ? await askListener({ ...due, attempt, url, headers: await sign(0), timeoutMs })
       : await send({ endpointId, terms: due, url, toSelf, timeoutMs, userAgent, prepare });
     return { outcome, signed };
   }
@@ -150,10 +135,13 @@ function toResult(
   { outcome, signed }: Requested,
   { epoch, startedAt, retryTerms }: { epoch: string; startedAt: Date; retryTerms: RetryTerms },
 ): AttemptResult {
-  const acknowledged = outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300;
+  const answer = outcome.kind === 'answered' ? outcome : null;
+  const status = answer?.status ?? 0;
+  const acknowledged = status >= 200 && status < 300;
+  const retryAfter = status === 429 || status === 503 ? answer?.retryAfter : undefined;
   const failure = {
     attempt: due.round_attempts + 1,
-    retryAfterMs: retryAfterOf(outcome, startedAt),
+    retryAfterMs: readRetryAfter(retryAfter, startedAt.getTime() + outcome.durationMs),
     random: Math.random(),
   };
   const retryMs = acknowledged ? null : nextDelay(retryTerms.schedule(due), failure);
@@ -175,11 +163,18 @@ function toResult(
     retryMs,
     startedAt,
     durationMs: outcome.durationMs,
-    gone: outcome.kind === 'answered' && outcome.status === 410,
-    unanswered: outcome.kind === 'failed',
+    gone: status === 410,
+    unanswered: answer === null,
     disableAfterMs: retryTerms.disableAfterMs(due),
     failingSince: due.failing_since,
-    ...recordOf(outcome),
+    statusCode: answer && status,
+    error:
+      outcome.kind === 'failed'
+        ? toStorable(`${outcome.reason}: ${outcome.detail}`)
+        : status >= 300 && status < 400
+          ? 'redirect: redirects are not followed'
+          : null,
+    responseBody: answer && toStorable(answer.body.subarray(0, keptBytes).toString('utf8')),
   };
 }
 
@@ -205,24 +200,4 @@ function endSpan(span: Span, outcome: Outcome): void {
   const failure =
     outcome.kind === 'failed' ? outcome.reason : outcome.status < 300 ? undefined : String(outcome.status);
   span.end(failure === undefined ? undefined : { name: failure });
-}
-
-function retryAfterOf(outcome: Outcome, now: Date): number | undefined {
-  const honoured = outcome.kind === 'answered' && (outcome.status === 429 || outcome.status === 503);
-  return honoured ? readRetryAfter(outcome.retryAfter, now.getTime() + outcome.durationMs) : undefined;
-}
-
-function recordOf(outcome: Outcome): Pick<AttemptResult, 'statusCode' | 'error' | 'responseBody'> {
-  if (outcome.kind === 'failed')
-    return {
-      statusCode: null,
-      error: toStorable(`${outcome.reason}: ${outcome.detail}`),
-      responseBody: null,
-    };
-  const { status, body } = outcome;
-  return {
-    statusCode: status,
-    error: status >= 300 && status < 400 ? 'redirect: redirects are not followed' : null,
-    responseBody: toStorable(body.subarray(0, keptBytes).toString('utf8')),
-  };
 }

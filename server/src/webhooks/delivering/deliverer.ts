@@ -41,26 +41,23 @@ export type Deliverer = ReturnType<typeof createDeliverer>;
  * abandoned: results are dropped, so the next owner of a lane sends again. stopped: no lane is held.
  */
 export function createDeliverer(options: Options) {
-  const { db, owner, makeAttempt, recorder, signers, concurrency, observer, onFault } = options;
+  const { concurrency, onFault } = options;
   let isRunning = false;
-  const lanes = createOwnedLanes({ db, owner, concurrency, observer });
+  const lanes = createOwnedLanes(options);
   const pacer = createPacer({ pass, onFault });
   const { wake } = pacer;
   const sender = createSender({
-    makeAttempt,
-    recorder,
-    concurrency,
+    ...options,
     isOurs: (lane) => isRunning && lanes.get(lane.endpointId) === lane,
     wake,
   });
   const handOver = createHandOver({
+    ...options,
     lanes,
     sender,
-    signers,
     capacity: () => (isRunning ? Math.min(sender.free(), concurrency - lanes.size()) : 0),
     isRunning: () => isRunning,
     wake,
-    onFault,
   });
   let renewal: NodeJS.Timeout | undefined;
   /**
@@ -73,7 +70,7 @@ export function createDeliverer(options: Options) {
     if (performance.now() >= nextDueAt) nextDueAt = Number.POSITIVE_INFINITY;
     await lanes.adopt(handOver.isClaiming);
     await lanes.claim(sender.free(), sender.mostFailing);
-    await sendDue({ db, signers, lanes, sender });
+    await sendDue({ ...options, lanes, sender });
     const dueInMs = await lanes.release(sender.inFlight.includes);
     const now = performance.now();
     nextDueAt = Math.min(nextDueAt, now + dueInMs);
@@ -81,7 +78,7 @@ export function createDeliverer(options: Options) {
   }
 
   return {
-    start(): void {
+    start() {
       isRunning = true;
       renewal = setInterval(() => void lanes.renew().catch(onFault), renewEveryMs);
       pacer.start();
@@ -89,13 +86,13 @@ export function createDeliverer(options: Options) {
     /** Something may be due. */
     wake,
     /** Something is due in these lanes, if this process has them. */
-    look(endpointIds: readonly string[]): void {
+    look(endpointIds: readonly string[]) {
       for (const endpointId of endpointIds) lanes.get(endpointId)?.look();
       wake();
     },
     publishing: handOver.publishing,
     /** Sends nothing new. Resolves when every result in flight is recorded and every lane is released. */
-    async stop(): Promise<void> {
+    async stop() {
       isRunning = false;
       await pacer.stop();
       await Promise.race([handOver.settled().then(sender.inFlight.empty), sender.abandoned]);
@@ -104,7 +101,6 @@ export function createDeliverer(options: Options) {
       await delay(Math.max(...lanes.all().map((lane) => lane.rateAllowsAt())) - performance.now());
       await lanes.releaseAll().catch(onFault);
     },
-    /** The number of lanes that it owns. */
     lanes: lanes.size,
     abandon: sender.abandon,
   };
@@ -123,10 +119,9 @@ async function sendDue({ db, signers, lanes, sender }: Sending): Promise<void> {
   }
   const asked = shares.map(({ lane: { endpointId, epoch }, share }) => ({ endpointId, epoch, share }));
   const { inFlight } = sender;
-  const transact = db.transaction;
   await inFlight.during(async (begun) => {
     const [due, keys] = await Promise.all([
-      readDue({ on: db, transact }, asked, inFlight.ids()),
+      readDue({ on: db, transact: db.transaction }, asked, inFlight.ids()),
       signers(db),
     ]);
     for (const { endpointId, share } of asked) {

@@ -10,9 +10,13 @@ export type NotifyDisabled = (tx: Transaction, endpoint: DisabledEndpoint) => Pr
 
 const actor = systemActor('deliver webhooks');
 
-type Options = { enqueueMail: EnqueueMail; baseUrl: string };
-
-export function createNotifyDisabled({ enqueueMail, baseUrl }: Options): NotifyDisabled {
+export function createNotifyDisabled({
+  enqueueMail,
+  baseUrl,
+}: {
+  enqueueMail: EnqueueMail;
+  baseUrl: string;
+}): NotifyDisabled {
   return async (tx, { id, partner_id: partnerId, partner_name: partner, url, disabled_reason: reason }) => {
     const target = formatId('webhook_endpoint', id);
     const { host } = new URL(url);

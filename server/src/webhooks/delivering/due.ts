@@ -23,13 +23,15 @@ export async function readDue(
     const first = due.get(endpointId)?.[0];
     return first === undefined || first.batch === null ? [] : [{ epoch, share, first }];
   });
-  const formed = batching.length === 0 ? undefined : await transact((tx) => formBatches(tx, batching, busy));
+  const formed = batching.length === 0 ? null : await transact((tx) => formBatches(tx, batching, busy));
   return new Map(
     [...due].map(([endpointId, all]) => {
-      const requests = { requests: all.map(alone), waitMs: Number.POSITIVE_INFINITY };
-      const found =
-        all[0]?.batch === null ? requests : (formed?.get(endpointId) ?? { ...requests, requests: [] });
-      return [endpointId, { ...found, terms: all[0] }];
+      const [terms] = all;
+      const found = formed?.get(endpointId) ?? {
+        requests: terms?.batch === null ? all.map(alone) : [],
+        waitMs: Number.POSITIVE_INFINITY,
+      };
+      return [endpointId, { ...found, terms }];
     }),
   );
 }

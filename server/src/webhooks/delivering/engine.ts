@@ -1,7 +1,7 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
 import { randomUUID } from 'node:crypto';
-import { createSend, type Destinations } from '../../base/egress/index.ts';
+import { createSend } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
@@ -13,12 +13,11 @@ import { createRecorder } from './recorder.ts';
 import { createSendToEndpoint, type SendToEndpoint } from './send-to-endpoint.ts';
 
 type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
-  Pick<Parameters<typeof createDeliverer>[0], 'signers' | 'concurrency' | 'observer'> &
   Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db' | 'owner'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
     openDatabase: OpenDatabase;
     listen: Listen;
-    destinations: Destinations;
+    concurrency: number;
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     proxyUrl: URL | null;

@@ -21,7 +21,7 @@ type Options = {
 };
 
 /** What the last statements of the transaction saw. `keys` null: no key can sign. */
-type Seen = { taken: Taken; keys: Signers | null };
+type Seen = { taken: readonly Taken[]; keys: Signers | null };
 
 export function createHandOver(options: Options) {
   const { lanes, sender, signers, capacity, onFault } = options;
@@ -90,17 +90,16 @@ function take(
 ): void {
   const { lanes, sender, isRunning, wake } = options;
   const now = performance.now();
-  for (const claimed of taken.claimed) lanes.add(claimed).foundAll(now);
+  for (const each of taken) if (each.state === 'claimed') lanes.add(each).foundAll(now);
   // A deliverer that stops releases its lanes at the end.
   if (!isRunning()) return;
-  const claimed = new Set(taken.claimed.map(({ endpointId }) => endpointId));
-  const seenOf = new Map([...taken.claimed, ...taken.kept].map((each) => [each.endpointId, each]));
+  const seenOf = new Map(taken.map((each) => [each.endpointId, each]));
   for (const each of due) {
     const { endpoint } = each;
     const lane = lanes.get(endpoint.id);
     const seen = seenOf.get(endpoint.id);
     // A release and a claim that are under way read what is due, so they find the delivery.
-    const isOurs = claimed.has(endpoint.id) || !lanes.isReleasing(endpoint.id);
+    const isOurs = seen?.state === 'claimed' || !lanes.isReleasing(endpoint.id);
     if (!lane || !isOurs || lane.epoch !== seen?.epoch || begun.has(each.id)) continue;
     const isUnchanged = seen.version === endpoint.version;
     if (isUnchanged) lane.learn({ ...endpoint, failing_since: seen.failingSince });

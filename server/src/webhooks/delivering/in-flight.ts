@@ -1,9 +1,10 @@
 // Counts the requests that are being sent or recorded.
+import { createTally } from '../../base/tally.ts';
 
 export function createInFlight() {
   const ids = new Set<string>();
   let requests = 0;
-  const countOf = new Map<string, number>();
+  const ofEndpoint = createTally();
   let sending = 0;
   let sendingToFailing = 0;
   let whenEmpty: (() => void) | undefined;
@@ -14,12 +15,10 @@ export function createInFlight() {
     ids: () => [...ids],
     /** Requests that are being sent or recorded. */
     size: () => requests,
-    /** Requests that are being sent. */
     sending: () => sending,
-    /** Requests that are being sent to failing endpoints. */
     sendingToFailing: () => sendingToFailing,
     /** Whether a delivery of the endpoint is in flight, even if its lane was lost meanwhile. */
-    includes: (endpointId: string) => countOf.has(endpointId),
+    includes: (endpointId: string) => ofEndpoint.of(endpointId) > 0,
 
     /**
      * Call it when a request begins, `sent` when it has its result, and then `recorded`. `id`: of its batch, or else
@@ -32,7 +31,7 @@ export function createInFlight() {
       ids.add(id);
       for (const begun of watching) for (const each of [id, ...deliveryIds]) begun.add(each);
       requests++;
-      countOf.set(endpointId, (countOf.get(endpointId) ?? 0) + 1);
+      ofEndpoint.add(endpointId, 1);
       sending++;
       if (failing) sendingToFailing++;
       return {
@@ -43,9 +42,7 @@ export function createInFlight() {
         recorded() {
           ids.delete(id);
           requests--;
-          const left = (countOf.get(endpointId) ?? 1) - 1;
-          if (left > 0) countOf.set(endpointId, left);
-          else countOf.delete(endpointId);
+          ofEndpoint.add(endpointId, -1);
           if (requests === 0) whenEmpty?.();
         },
       };

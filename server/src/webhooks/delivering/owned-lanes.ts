@@ -60,13 +60,13 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
     doubt,
     /** While it is true, what is due in the lane is being read. */
     isReleasing: (endpointId: string) => releasing.has(endpointId),
-    serveLast(lane: Lane): void {
+    serveLast(lane: Lane) {
       lanes.delete(lane.endpointId);
       lanes.set(lane.endpointId, lane);
     },
 
     /** Claims due lanes for requests that are free. Failing lanes are `mostFailing` in all. */
-    async claim(free: number, mostFailing: number): Promise<void> {
+    async claim(free: number, mostFailing: number) {
       const healthy = Math.min(free, concurrency - lanes.size, claimAtOnce);
       if (healthy <= 0) return;
       const failing = [...lanes.values()].filter((lane) => lane.isFailing()).length;
@@ -79,7 +79,7 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
     },
 
     /** While in doubt, takes lanes that it owns without knowing, unless `isClaiming`. Not while `claim` runs. */
-    async adopt(isClaiming: (endpointId: string) => boolean): Promise<void> {
+    async adopt(isClaiming: (endpointId: string) => boolean) {
       const now = performance.now();
       if (now < nextSearchAt) return;
       for (const owned of await selectOwnedLanes(db, owner)) {
@@ -104,7 +104,7 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
       return dueInMs;
     },
 
-    async renew(): Promise<void> {
+    async renew() {
       const all = [...lanes.values()];
       if (all.length === 0) return;
       const ours = await renewLanes(db, owner, all);
@@ -113,7 +113,7 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
       if (lost.length > 0) observer.leasesLost(await countClaimedByOthers(db, owner, lost));
     },
 
-    async releaseAll(): Promise<void> {
+    async releaseAll() {
       await releaseLanes(db, [...lanes.values()]).finally(() => lanes.clear());
     },
   };

@@ -10,21 +10,13 @@ type Options = {
   onFault: (error: unknown) => void;
 };
 
-export type Pacer = {
-  start(): void;
-  /** There may be something to do. */
-  wake(): void;
-  /** Starts no more passes. Resolves when the running pass has ended. */
-  stop(): Promise<void>;
-};
-
 /**
  *              wake, timer            pass ends
  *   waiting ----------------> passing -----------> waiting
  *
  * A wake during a pass asks for another pass right after it. After a fault no pass begins for a second.
  */
-export function createPacer({ pass, onFault }: Options): Pacer {
+export function createPacer({ pass, onFault }: Options) {
   let running = false;
   let timer: NodeJS.Timeout | undefined;
   let passing: Promise<void> | undefined;
@@ -62,7 +54,9 @@ export function createPacer({ pass, onFault }: Options): Pacer {
       running = true;
       wake();
     },
+    /** There may be something to do. */
     wake,
+    /** Starts no more passes. Resolves when the running pass has ended. */
     async stop() {
       running = false;
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 // Records results of attempts in batches: one transaction for the results that arrived during the previous
 // transaction. It also reads what strict lanes send next.
 import { setTimeout as wait } from 'node:timers/promises';
+import { keepLatest } from '../../base/keep-latest.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
@@ -14,6 +15,7 @@ const gatherMs = 4;
 const rowsAtOnce = 500;
 const retryMs = 500;
 const setAsideMs = 5_000;
+const stripped = 'internal: the answer could not be stored';
 const maxFailingHere = 10_000;
 
 /** The next request of a strict lane, read in the transaction that recorded the one before. */
@@ -30,18 +32,9 @@ type Options = {
   onFault: (error: unknown) => void;
 };
 
-export type Recorder = {
-  /**
-   * Resolves when the result is recorded, or after `stop` if it cannot be recorded. After a success in a strict
-   * lane it has the next delivery, if one is due.
-   */
-  add(result: AttemptResult): Promise<Next | undefined>;
-  /** From now on, a result that cannot be recorded at once is dropped. The delivery is then sent again. */
-  stop(): void;
-};
+export type Recorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder(options: Options): Recorder {
-  const { db, owner, signers, notifyDisabled, observer, onFault } = options;
+export function createRecorder({ db, owner, signers, notifyDisabled, observer, onFault }: Options) {
   const judge = createJudge({ db, owner, notifyDisabled });
   const waiting: Entry[] = [];
   let writing = false;
@@ -63,7 +56,11 @@ export function createRecorder(options: Options): Recorder {
       try {
         const written = await db.transaction(async (tx) => {
           // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
-          if (readsNext) await keepLanes(tx, results.filter(isStrictSuccess).filter(isBatch));
+          if (readsNext)
+            await keepLanes(
+              tx,
+              results.filter((each) => isStrictSuccess(each) && each.batchId !== null),
+            );
           return {
             recorded: await recordResults(tx, owner, results),
             next: readsNext ? await selectNext(tx, results) : next,
@@ -114,12 +111,8 @@ export function createRecorder(options: Options): Recorder {
   async function setAside(entries: Entry[]): Promise<void> {
     const [first, ...others] = entries;
     if (first && others.length === 0) {
-      const result = {
-        ...first.result,
-        error: 'internal: the answer could not be stored',
-        responseBody: null,
-      };
-      setTimeout(() => add({ ...first, result }), isStripped(first.result) ? setAsideMs : 0).unref();
+      const result = { ...first.result, error: stripped, responseBody: null };
+      setTimeout(() => add({ ...first, result }), first.result.error === stripped ? setAsideMs : 0).unref();
     } else {
       for (const entry of entries) await write([entry]);
     }
@@ -131,7 +124,12 @@ export function createRecorder(options: Options): Recorder {
   }
 
   return {
-    add: (result) => new Promise((done) => add({ result, done })),
+    /**
+     * Resolves when the result is recorded, or after `stop` if it cannot be recorded. After a success in a strict
+     * lane it has the next delivery, if one is due.
+     */
+    add: (result: AttemptResult) => new Promise<Next | undefined>((done) => add({ result, done })),
+    /** From now on, a result that cannot be recorded at once is dropped. The delivery is then sent again. */
     stop() {
       stopped = true;
     },
@@ -151,11 +149,16 @@ function takeSome(waiting: Entry[]): Entry[] {
 /** Records which endpoints are failing, and disables those that have failed for too long. */
 function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner' | 'notifyDisabled'>) {
   /** Endpoints that this process recorded as failing lately, since an attempt can have begun before that. */
-  const failingHere = new Set<string>();
+  const failingHere = new Map<string, true>();
 
   /** In a transaction of its own, since transactions lock endpoints and lanes before deliveries. */
-  return async (results: AttemptResult[]): Promise<void> => {
-    const lanes = [...Map.groupBy(results, ({ endpointId }) => endpointId).values()].flatMap(toLane);
+  return async (results: AttemptResult[]) => {
+    // A lane is failing if none of its results is a success.
+    const delivered = new Set(
+      results.flatMap(({ endpointId, status }) => (status === 'delivered' ? endpointId : [])),
+    );
+    const first = new Map(results.toReversed().map((each) => [each.endpointId, each]));
+    const lanes = [...first.values()].map((each) => ({ ...each, failing: !delivered.has(each.endpointId) }));
     const changed = lanes.filter(({ endpointId, failing, failingSince }) =>
       failing ? failingSince === null : failingSince !== null || failingHere.has(endpointId),
     );
@@ -163,48 +166,24 @@ function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner'
     const old = lanes.filter((lane) => lane.failing && isOld(lane));
     if (changed.length + gone.length + old.length === 0) return;
     await db.transaction(async (tx) => {
-      if (gone.length + old.length > 0) {
+      if (gone.length + old.length > 0)
         for (const endpoint of await disableEndpoints(tx, gone, old)) await notifyDisabled(tx, endpoint);
-      }
       await correctFailing(tx, old, changed);
       await updateFailing(tx, owner, changed);
     });
     for (const { endpointId, failing } of changed) {
-      if (failing) failingHere.add(endpointId);
+      if (failing) keepLatest(failingHere, endpointId, true, maxFailingHere);
       else failingHere.delete(endpointId);
-      const [oldest] = failingHere;
-      if (failingHere.size > maxFailingHere && oldest !== undefined) failingHere.delete(oldest);
     }
   };
 }
 
-const isBatch = ({ batchId }: AttemptResult) => batchId !== null;
 /** A failure can disable the endpoint, or make it wait. */
 const isStrictSuccess = ({ ordering, status }: AttemptResult) =>
   ordering === 'strict' && status === 'delivered';
 
 /** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
 const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
-const isStripped = ({ responseBody, error }: AttemptResult) =>
-  responseBody === null && error !== null && error.startsWith('internal: ');
-
-/** The results of one lane in a batch. The lane is failing if none of them succeeded. */
-function toLane(results: AttemptResult[]) {
-  const [first] = results;
-  if (!first) return [];
-  const failing = results.every(({ status }) => status !== 'delivered');
-  return [
-    {
-      endpointId: first.endpointId,
-      epoch: first.epoch,
-      failing,
-      failingSince: first.failingSince,
-      disableAfterMs: first.disableAfterMs,
-      at: first.startedAt,
-    },
-  ];
-}
-
 /** It is disabled then (behaviour W16). */
-const isOld = ({ failingSince, at, disableAfterMs }: ReturnType<typeof toLane>[number]) =>
-  failingSince !== null && at.getTime() - failingSince.getTime() >= disableAfterMs;
+const isOld = ({ failingSince, startedAt, disableAfterMs }: AttemptResult) =>
+  failingSince !== null && startedAt.getTime() - failingSince.getTime() >= disableAfterMs;

@@ -8,27 +8,33 @@ import type { Token, TokenFailure } from './token-request.ts';
 
 type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
 
-type ToSend = {
+type ToSend = Readonly<{
   /** Bare UUID. */
-  readonly endpointId: string;
-  readonly terms: Pick<Terms, 'sealed_authentication' | 'sealed_client_certificate'>;
-  readonly url: URL;
-  readonly toSelf: boolean;
+  endpointId: string;
+  terms: Pick<Terms, 'sealed_authentication' | 'sealed_client_certificate'>;
+  url: URL;
+  toSelf: boolean;
   /** For the token and the request together. */
-  readonly timeoutMs: number;
-  readonly userAgent: string;
+  timeoutMs: number;
+  userAgent: string;
   /**
    * Signs the request. One that is sent again is signed again, since receivers refuse a copy. `elapsedMs`: since
    * the beginning.
    */
-  readonly prepare: (elapsedMs: number) => Promise<Signed>;
-};
+  prepare: (elapsedMs: number) => Promise<Signed>;
+}>;
 
 export type SendToEndpoint = (request: ToSend) => Promise<Outcome>;
 
-type Options = { send: Send; tokens: AccessTokens; certificates: Sealings['certificates'] };
-
-export function createSendToEndpoint({ send, tokens, certificates }: Options): SendToEndpoint {
+export function createSendToEndpoint({
+  send,
+  tokens,
+  certificates,
+}: {
+  send: Send;
+  tokens: AccessTokens;
+  certificates: Sealings['certificates'];
+}): SendToEndpoint {
   function clientOf({ endpointId, terms, toSelf }: ToSend): ClientCertificate | undefined {
     const { sealed_client_certificate: sealed } = terms;
     if (sealed === null || toSelf) return undefined;
@@ -83,7 +89,7 @@ function without(token: string, outcome: Outcome): Outcome {
 
 /** As JSON, URLs and HTML write characters, perhaps twice. */
 const escapes = /(?:\\{1,4}u00|%(?:25)?|&#x)([0-7][\da-f]);?|&#(\d{2,3});|\\{1,4}(?=\/)/gi;
-const unescaped = (text: string): string =>
+const unescaped = (text: string) =>
   text.replaceAll(escapes, (_, hex?: string, decimal?: string) =>
     hex === undefined && decimal === undefined
       ? ''

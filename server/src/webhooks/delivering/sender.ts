@@ -9,7 +9,6 @@ import type { DueRequest } from './store.ts';
 type Options = {
   makeAttempt: MakeAttempt;
   recorder: Recorder;
-  /** The most requests at the same time. Failing endpoints share a quarter of them. */
   concurrency: number;
   /** Whether the process still owns the lane, and sends. */
   isOurs: (lane: Lane) => boolean;
@@ -59,7 +58,7 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
     send,
 
     /** Drops the results of the requests in flight. Their deliveries will be sent again. */
-    abandon(): void {
+    abandon() {
       isAbandoned = true;
       recorder.stop();
       abandoned.resolve();

@@ -2,6 +2,7 @@
 // signature.
 import { hash } from 'node:crypto';
 import { component, createSignatureBase, serializeSignatureInput } from '@concord/http-message-signatures';
+import { formatId } from '../../base/ids.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
 import { remember } from './remember.ts';
 
@@ -21,6 +22,10 @@ type Content = { url: URL; body: Buffer; id: string; attempt: number; userAgent:
 export type Signature = { readonly created: number; readonly keyId: string; readonly signature: Buffer };
 /** Headers in the order in which they are sent. */
 type Headers = Record<string, string>;
+
+/** The `Webhook-Id` of a request. */
+export const webhookId = (sent: { event_id: string; batch_id: string | null }): string =>
+  sent.batch_id === null ? formatId('event', sent.event_id) : formatId('batch', sent.batch_id);
 
 export async function signAttempt({
   key,

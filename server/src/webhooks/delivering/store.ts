@@ -2,7 +2,7 @@
 // write.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { columnOf } from '../../base/postgres/sql/rows.ts';
+import { unnest } from '../../base/postgres/sql/rows.ts';
 import { termColumns } from '../endpoints/store.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 import type { Lease } from '../lanes/store.ts';
@@ -50,8 +50,8 @@ export async function selectDue(
 ): Promise<DueDelivery[]> {
   const columns = sql`delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts, delivery.next_attempt_at`;
   // A batch that is in flight can be of an endpoint that has no batches any more.
-  const ids = sql`(select ids from busy)::uuid[]`;
-  const notBusy = sql`id <> all(${ids}) and (batch_id is null or batch_id <> all(${ids}))`;
+  const ids = sql`all((select ids from busy)::uuid[])`;
+  const notBusy = sql`id <> ${ids} and (batch_id is null or batch_id <> ${ids})`;
   const pending = sql`delivery.endpoint_id = ours.endpoint_id and delivery.status = 'pending'`;
   // The lanes first: PostgreSQL would look for the deliveries of each lane once for each partner.
   return on.query<DueDelivery>(
@@ -59,8 +59,7 @@ export async function selectDue(
     with busy as materialized (select ${[...busy]}::uuid[] as ids),
     ours as materialized (
       select lane.endpoint_id, lane.failing_since, ${termColumns}, endpoint.environment, asked.share
-      from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[], ${lanes.map(({ epoch }) => epoch)}::bigint[],
-        ${lanes.map(({ share }) => share)}::int[]) as asked (endpoint_id, epoch, share)
+      from ${unnest(lanes, { endpointId: 'uuid', epoch: 'bigint', share: 'int' }, 'asked')}
       join lane on lane.endpoint_id = asked.endpoint_id and lane.epoch = asked.epoch
       join webhook_endpoint endpoint on endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked
       join partner on partner.id = endpoint.partner_id and partner.deleted_at is null)
@@ -115,6 +114,29 @@ export type AttemptResult = Lease & {
   failingSince: Date | null;
 };
 
+const unsigned = { url: null, created: null, keyId: null, signature: null };
+const resultTypes = {
+  deliveryId: 'uuid',
+  endpointId: 'uuid',
+  epoch: 'bigint',
+  attemptsBefore: 'int',
+  status: 'text',
+  retryMs: 'float8',
+  startedAt: 'timestamptz',
+  durationMs: 'int',
+  statusCode: 'int',
+  error: 'text',
+  responseBody: 'text',
+  url: 'text',
+  created: 'bigint',
+  keyId: 'text',
+  signature: 'bytea',
+  thin: 'boolean',
+  batchId: 'uuid',
+  outcome: 'text',
+  bucket: 'smallint',
+};
+
 /**
  * Records results and counts their attempts. Returns them, without those that are refused: another process has
  * claimed the lane since, or another attempt was counted. Nobody else sends what an owner has in flight, so it
@@ -124,23 +146,15 @@ export async function recordResults(
   tx: Transaction,
   owner: string,
   results: readonly AttemptResult[],
-): Promise<(AttemptResult & AttemptResult['deliveries'][number] & { outcome: string })[]> {
+): Promise<(AttemptResult['deliveries'][number] & Omit<AttemptResult, 'url'> & { outcome: string })[]> {
   // A row for each delivery. Those of a batch were delivered by the same attempt.
-  const rows = results.flatMap((result) => result.deliveries.map((each) => ({ ...result, ...each })));
-  const column = columnOf(rows);
-  const signed = <K extends keyof NonNullable<AttemptResult['signed']>>(member: K) =>
-    rows.map((row) => row.signed?.[member] ?? null);
-  const counted = rows.map(toCounted);
-  const recorded = await tx.query<{ id: string; partner_id: string; late: boolean }>(
+  const rows = results.flatMap((result) => {
+    const attempt = { ...result, ...(result.signed ?? unsigned), ...toCounted(result) };
+    return result.deliveries.map((each) => ({ ...attempt, ...each }));
+  });
+  const changed = await tx.query<{ id: string; partner_id: string; late: boolean }>(
     sql`
-    with done as (
-      select * from unnest(${column('deliveryId')}::uuid[], ${column('endpointId')}::uuid[], ${column('epoch')}::bigint[], ${column('attemptsBefore')}::int[],
-        ${column('status')}::text[], ${column('retryMs')}::float8[], ${column('startedAt')}::timestamptz[], ${column('durationMs')}::int[],
-        ${column('statusCode')}::int[], ${column('error')}::text[], ${column('responseBody')}::text[],
-        ${signed('url')}::text[], ${signed('created')}::bigint[], ${signed('keyId')}::text[], ${signed('signature')}::bytea[], ${column('thin')}::boolean[],
-        ${column('batchId')}::uuid[], ${counted.map(({ outcome }) => outcome)}::text[], ${counted.map(({ bucket }) => bucket)}::smallint[])
-      as done (id, endpoint_id, epoch, attempts_before, status, retry_ms, started_at, duration_ms, status_code, error, response_body,
-        url, created, key_id, signature, thin, batch_id, outcome, bucket)),
+    with done as (select * from ${unnest(rows, resultTypes, 'done')}),
     changed as (
       update delivery set status = done.status, attempt_count = delivery.attempt_count + 1, round_attempts = round_attempts + 1,
         next_attempt_at = case done.status when 'pending' then concord_now() + done.retry_ms * interval '1 millisecond' end,
@@ -148,28 +162,24 @@ export async function recordResults(
         last_status_code = done.status_code, last_reason = split_part(done.error, ':', 1),
         batch_id = done.batch_id
       from done join lane on lane.endpoint_id = done.endpoint_id and (lane.epoch = done.epoch or lane.owner = ${owner})
-      where delivery.id = done.id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
-      returning delivery.partner_id, delivery.attempt_count, done.*),
+      where delivery.id = done.delivery_id and delivery.status = 'pending' and delivery.attempt_count = done.attempts_before
+      returning delivery.partner_id, delivery.attempt_count as number, done.*),
     recorded as (
-      insert into attempt (delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin, batch_id)
-      select id, attempt_count, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin, batch_id from changed),
+      insert into attempt (${attemptColumns}) select ${attemptColumns} from changed),
     counted as (${countAttempts(sql`select partner_id, endpoint_id, started_at, outcome, bucket from changed`)})
-    select id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
+    select delivery_id as id, partner_id, ${isLate(sql`started_at`)} as late from changed`,
     'record results',
   );
-  const late = new Map(
-    recorded.flatMap(({ id, partner_id, late }) => (late ? [[id, partner_id] as const] : [])),
-  );
+  const changes = new Map(changed.map((change) => [change.id, change]));
+  const recorded = rows.flatMap((row) => {
+    const change = changes.get(row.deliveryId);
+    return change ? [{ ...row, partnerId: change.partner_id, late: change.late }] : [];
+  });
   await countLate(
     tx,
-    rows.flatMap((row) => {
-      const partnerId = late.get(row.deliveryId);
-      return partnerId === undefined ? [] : [{ ...row, partnerId, ...toCounted(row) }];
-    }),
+    recorded.filter(({ late }) => late),
   );
-  const ids = new Set(recorded.map(({ id }) => id));
-  return rows.flatMap((row, index) => {
-    const outcome = counted[index]?.outcome;
-    return outcome !== undefined && ids.has(row.deliveryId) ? [{ ...row, outcome }] : [];
-  });
+  return recorded;
 }
+
+const attemptColumns = sql`delivery_id, number, started_at, duration_ms, status_code, error, response_body, url, created, key_id, signature, thin, batch_id`;

@@ -1,5 +1,6 @@
 // The request for a token and its answer: OAuth 2.0 client credentials (RFC 6749, sections 2.3.1, 4.4, 5). Pure.
 import type { Outcome } from '../../base/egress/index.ts';
+import { isObject } from '../../base/http/schemas.ts';
 import type { Client } from '../endpoints/secrets.ts';
 
 /** RFC 6749, section 5.2. Any other code is text of a stranger. */
@@ -76,7 +77,7 @@ function usableMs(expiresIn: unknown): number {
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }

@@ -5,26 +5,26 @@ import type { Environment } from '../signing-keys/index.ts';
 import { wakeLanes } from './store.ts';
 
 /** What an attempt needs of its endpoint. */
-export type Terms = {
-  readonly url: string;
-  readonly sealed_headers: Buffer | null;
-  readonly sealed_signing_secret: Buffer | null;
-  readonly sealed_authentication: Buffer | null;
-  readonly sealed_client_certificate: Buffer | null;
+export type Terms = Readonly<{
+  url: string;
+  sealed_headers: Buffer | null;
+  sealed_signing_secret: Buffer | null;
+  sealed_authentication: Buffer | null;
+  sealed_client_certificate: Buffer | null;
   /** Its requests go to a command that listens, not to the URL. */
-  readonly listener: boolean;
-  readonly ordering: 'none' | 'strict';
-  readonly max_concurrency: number;
-  readonly rate_limit_per_second: number | null;
+  listener: boolean;
+  ordering: 'none' | 'strict';
+  max_concurrency: number;
+  rate_limit_per_second: number | null;
   /** Null: as the platform does. */
-  readonly retry_schedule: readonly number[] | null;
-  readonly timeout_seconds: number | null;
-  readonly disable_after_hours: number | null;
+  retry_schedule: readonly number[] | null;
+  timeout_seconds: number | null;
+  disable_after_hours: number | null;
   /** `thin`: its requests have events without their data. */
-  readonly payload: 'full' | 'thin';
+  payload: 'full' | 'thin';
   /** Several deliveries in a request (behaviour W70). Null: each is sent alone. */
-  readonly batch: { readonly max_events: number; readonly max_wait_seconds: number } | null;
-};
+  batch: { readonly max_events: number; readonly max_wait_seconds: number } | null;
+}>;
 
 /** Where a delivery goes. Ids are bare UUIDs. */
 export type Target = Terms & {

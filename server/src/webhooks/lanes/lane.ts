@@ -1,5 +1,7 @@
 // A lane that this process owns: how many requests it may send now. Pure. Times are milliseconds of a
 // monotonic clock.
+import type { Terms } from './hand-over.ts';
+import type { Claimed } from './store.ts';
 
 /** How long after a look that found every due delivery to look again. */
 const lookEveryMs = 250;
@@ -10,22 +12,13 @@ const maxShare = 64;
 const warmMs = 200;
 
 /** The limits of the endpoint, read together with its due deliveries. */
-export type LaneTerms = {
-  ordering: 'none' | 'strict';
-  max_concurrency: number;
-  rate_limit_per_second: number | null;
-  failing_since: Date | null;
-};
-
-type ClaimedLane = {
-  readonly endpointId: string;
-  readonly epoch: string;
-  readonly failingSince: Date | null;
+export type LaneTerms = Pick<Terms, 'ordering' | 'max_concurrency' | 'rate_limit_per_second'> & {
+  readonly failing_since: Date | null;
 };
 
 export type Lane = ReturnType<typeof createLane>;
 
-export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldSince: number) {
+export function createLane({ endpointId, epoch, ...claimed }: Claimed, heldSince: number) {
   const requests = createRequests();
   const looks = createLooks();
   const rate = createRate();
@@ -50,14 +43,14 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
     ended: requests.ended,
 
     /** How many more due deliveries to look for. */
-    capacity: (now: number): number => (looks.isDue(now) ? free(now) : 0),
+    capacity: (now: number) => (looks.isDue(now) ? free(now) : 0),
     /** How many more requests may begin now. */
     free,
     /** Whether a delivery that was just written may be sent without a look. */
-    takesHandedOver: (now: number): boolean => looks.hasAll(now) && free(now) > 0,
+    takesHandedOver: (now: number) => looks.hasAll(now) && free(now) > 0,
 
     /** Applies the endpoint's present terms. */
-    learn(terms: LaneTerms | undefined): void {
+    learn(terms: LaneTerms | undefined) {
       if (!terms) return;
       requests.limit(terms);
       failingSince = terms.failing_since;
@@ -71,14 +64,14 @@ export function createLane({ endpointId, epoch, ...claimed }: ClaimedLane, heldS
       return rate.take(now) - now;
     },
 
-    recorded(): void {
+    recorded() {
       requests.recorded();
       // The next delivery of a strict lane waited for this result.
       if (requests.isStrict()) looks.lookNow();
     },
 
     /** Takes no more requests, so that another lane gets its turn. */
-    rest(): void {
+    rest() {
       resting = true;
     },
 
@@ -119,19 +112,19 @@ function createRequests() {
     areNone,
     isStrict: () => strict,
     free: () => (strict ? Number(areNone()) : Math.min(share, maxConcurrency) - sending),
-    limit({ ordering, max_concurrency }: LaneTerms): void {
+    limit({ ordering, max_concurrency }: LaneTerms) {
       strict = ordering === 'strict';
       maxConcurrency = max_concurrency;
     },
-    began(): void {
+    began() {
       sending++;
     },
-    ended({ unanswered }: { unanswered: boolean }): void {
+    ended({ unanswered }: { unanswered: boolean }) {
       sending--;
       recording++;
       share = unanswered ? Math.max(1, share >> 1) : Math.min(maxShare, share * 2);
     },
-    recorded(): void {
+    recorded() {
       recording--;
     },
   };
@@ -151,25 +144,25 @@ function createLooks() {
     isDue,
     nextAt: () => nextAt,
     /** Call it when a look begins. */
-    looking(): void {
+    looking() {
       isDueSince = false;
       isCheck = !mayWait;
       mayWait = true;
     },
     /** Call it when a look has answered. */
-    looked(): void {
+    looked() {
       isCheck = false;
     },
     /**
      * Call it after a look that found fewer requests than were asked for. `waitMs`: until something that it found is due.
      */
-    foundAll(now: number, waitMs = lookEveryMs): void {
+    foundAll(now: number, waitMs = lookEveryMs) {
       if (isDueSince) return;
       nextAt = now + Math.min(waitMs, lookEveryMs);
       mayWait = waitMs < lookEveryMs;
     },
     /** Something is due. */
-    lookNow(): void {
+    lookNow() {
       nextAt = 0;
       isDueSince = true;
       mayWait = true;
@@ -188,11 +181,11 @@ function createRate() {
   let intervalMs = 0;
   let nextSlot = 0;
   return {
-    limit(perSecond: number | null): void {
+    limit(perSecond: number | null) {
       intervalMs = perSecond === null ? 0 : 1_000 / perSecond;
     },
     /** How many slots are near enough to be taken now. */
-    slots: (now: number): number =>
+    slots: (now: number) =>
       intervalMs === 0
         ? Number.POSITIVE_INFINITY
         : Math.floor((now + spreadMs - Math.max(now, nextSlot)) / intervalMs) + 1,

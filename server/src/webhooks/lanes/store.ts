@@ -2,7 +2,7 @@
 // when the lane is due, or when the lease of its owner ends.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf } from '../../base/postgres/sql/rows.ts';
+import { anyOf, columnOf, queryValues, selectCount, unnest } from '../../base/postgres/sql/rows.ts';
 import { lastDelivered } from '../statistics/index.ts';
 
 /**
@@ -13,33 +13,28 @@ export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
 
-export type Claimed = Lease & { readonly failingSince: Date | null };
-type ClaimedRow = { endpoint_id: string; epoch: string; failing_since: Date | null };
-const toClaimed = ({ endpoint_id: endpointId, epoch, failing_since: failingSince }: ClaimedRow): Claimed => ({
-  endpointId,
-  epoch,
-  failingSince,
-});
 export type Lease = { readonly endpointId: string; readonly epoch: string };
+export type Claimed = Lease & { readonly failingSince: Date | null };
+const claimedColumns = sql`lane.endpoint_id as "endpointId", lane.epoch, lane.failing_since as "failingSince"`;
+const idsOf = (leases: readonly Lease[]) => columnOf(leases)('endpointId');
+const held = (leases: readonly Lease[]) => unnest(leases, { endpointId: 'uuid', epoch: 'bigint' }, 'held');
 
 /**
  * Locks lanes until the commit: no endpoint is deleted, and no owner releases a lane. Returns the endpoints
- * that still exist.
+ * that still exist. Every transaction locks lanes before deliveries.
  */
-export async function holdLanes(tx: Transaction, endpointIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ endpoint_id: string }>(
-    sql`select endpoint_id from lane where endpoint_id = any(${[...endpointIds]}) order by endpoint_id for key share`,
+export const holdLanes = (tx: Transaction, endpointIds: readonly string[]) =>
+  queryValues<string>(
+    tx,
+    sql`select endpoint_id from lane where endpoint_id = ${anyOf(endpointIds)} order by endpoint_id for key share`,
     'hold lanes',
   );
-  return rows.map(({ endpoint_id }) => endpoint_id);
-}
 
 /** Keeps lanes until the commit: nobody claims them. Call it before deliveries are locked. */
 export async function keepLanes(tx: Transaction, leases: readonly Lease[]): Promise<void> {
   if (leases.length === 0) return;
-  const endpointIds = leases.map(({ endpointId }) => endpointId);
   await tx.query(
-    sql`select from lane where endpoint_id = ${anyOf(endpointIds)} order by endpoint_id for share`,
+    sql`select from lane where endpoint_id = ${anyOf(idsOf(leases))} order by endpoint_id for share`,
     'keep lanes',
   );
 }
@@ -62,13 +57,10 @@ export const holdAwake = (endpointId: Sql): Sql =>
 export type Claim = { owner: string; endpointIds: readonly string[] };
 
 /**
- * `claimed`: lanes that the owner of the claim has now. `kept`: lanes that it had already, with a lease that
- * has not ended. `version` is that of the endpoint.
+ * `claimed`: the owner of the claim has the lane now. `kept`: it had the lane already, with a lease that has not
+ * ended. `version` is that of the endpoint.
  */
-export type Taken = {
-  claimed: readonly (Claimed & { version: string })[];
-  kept: readonly (Claimed & { version: string })[];
-};
+export type Taken = Claimed & { readonly version: string; readonly state: 'woken' | 'claimed' | 'kept' };
 
 /**
  * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries
@@ -80,44 +72,32 @@ export async function wakeLanes(
   tx: Transaction,
   endpointIds: readonly string[],
   claim?: Claim,
-): Promise<Taken> {
-  if (endpointIds.length === 0) return { claimed: [], kept: [] };
+): Promise<Taken[]> {
+  if (endpointIds.length === 0) return [];
   const { owner = null, endpointIds: wanted = [] } = claim ?? {};
-  type Row = {
-    endpoint_id: string;
-    epoch: string;
-    failing_since: Date | null;
-    version: string;
-    state: 'woken' | 'claimed' | 'kept';
-  };
-  const rows = await tx.query<Row>(
+  const given = anyOf(endpointIds);
+  const rows = await tx.query<Taken>(
     sql`
     with asleep as (
-      select endpoint_id, failing_since is null and endpoint_id = any(${[...wanted]}::uuid[]) as claimed from lane
-      where endpoint_id = any(${[...endpointIds]}::uuid[]) and ${isAsleep}
-      order by endpoint_id for no key update),
+      select endpoint_id, failing_since is null and endpoint_id = ${anyOf(wanted)} as claimed from lane
+      where endpoint_id = ${given} and ${isAsleep} order by endpoint_id for no key update),
     woken as (
       update lane set owner = case when claimed then ${owner}::uuid end, epoch = epoch + claimed::int,
         next_at = case when claimed then concord_now() + ${lease} else concord_now() end
-      from asleep where lane.endpoint_id = asleep.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since, claimed),
+      from asleep where lane.endpoint_id = asleep.endpoint_id
+      returning ${claimedColumns}, case when claimed then 'claimed' else 'woken' end as state),
     seen as (
-      select endpoint_id, epoch, failing_since, case when claimed then 'claimed' else 'woken' end as state from woken
-      union all
-      select endpoint_id, epoch, failing_since, 'kept' from lane
-      where endpoint_id = any(${[...endpointIds]}::uuid[]) and owner = ${owner}::uuid and next_at > concord_now())
-    select endpoint_id, epoch, failing_since, state, endpoint.xmin::text as version from seen join webhook_endpoint endpoint on endpoint.id = endpoint_id`,
+      select * from woken union all select ${claimedColumns}, 'kept' from lane
+      where endpoint_id = ${given} and owner = ${owner}::uuid and next_at > concord_now())
+    select seen.*, endpoint.xmin::text as version from seen join webhook_endpoint endpoint on endpoint.id = "endpointId"`,
     'wake lanes',
   );
-  const stateOf = new Map(rows.map(({ endpoint_id, state }) => [endpoint_id, state]));
   if (rows.some(({ state }) => state === 'woken')) tx.notifyAfterCommit(laneChannel);
-  const awake = endpointIds.filter((endpointId) => !stateOf.has(endpointId));
+  const seen = new Set(idsOf(rows));
+  const awake = endpointIds.filter((endpointId) => !seen.has(endpointId));
   for (let from = 0; from < awake.length; from += idsAtOnce)
     tx.notifyAfterCommit(laneChannel, awake.slice(from, from + idsAtOnce).join(' '));
-  const leases = (wantedState: string) =>
-    rows.flatMap(({ endpoint_id: endpointId, epoch, failing_since: failingSince, version, state }) =>
-      state === wantedState ? [{ endpointId, epoch, failingSince, version }] : [],
-    );
-  return { claimed: leases('claimed'), kept: leases('kept') };
+  return rows.filter(({ state }) => state !== 'woken');
 }
 
 /** A notification has less than 8,000 bytes. */
@@ -128,56 +108,48 @@ export const replayPayload = 'replay';
 export const checkPayload = 'check';
 
 /** Earlier failures no longer count. With the lanes held. */
-export async function clearFailing(tx: Transaction, endpointIds: readonly string[]): Promise<void> {
-  await tx.query(sql`
+export const clearFailing = (tx: Transaction, endpointIds: readonly string[]) =>
+  tx.write(sql`
     update lane set failing_since = null, failing_announced = false
-    where endpoint_id = any(${[...endpointIds]}::uuid[]) and failing_since is not null`);
-}
+    where endpoint_id = ${anyOf(endpointIds)} and failing_since is not null`);
 
-export async function insertLane(tx: Transaction, endpointId: string): Promise<void> {
-  await tx.query(sql`insert into lane (endpoint_id) values (${endpointId})`);
-}
+export const insertLane = (tx: Transaction, endpointId: string) =>
+  tx.write(sql`insert into lane (endpoint_id) values (${endpointId})`);
 
 /**
  * Claims due lanes, those that waited longest first. Failing lanes have their own limit, so that they cannot
  * crowd out the others.
  */
-export async function claimLanes(
+export function claimLanes(
   on: Queryable,
   owner: string,
   { healthy, failing }: { healthy: number; failing: number },
 ): Promise<Claimed[]> {
-  const due = sql`next_at <= concord_now() and next_at < 'infinity'`;
-  const rows = await on.query<ClaimedRow>(
+  const due = (which: Sql, most: number) => sql`
+    select endpoint_id from lane where next_at <= concord_now() and next_at < 'infinity' and failing_since ${which}
+    order by next_at limit ${most} for no key update skip locked`;
+  return on.query<Claimed>(
     sql`
-    with healthy as (
-      select endpoint_id from lane where ${due} and failing_since is null order by next_at limit ${healthy}
-      for no key update skip locked),
-    failing as (
-      select endpoint_id from lane where ${due} and failing_since is not null order by next_at limit ${failing}
-      for no key update skip locked),
+    with healthy as (${due(sql`is null`, healthy)}),
+    failing as (${due(sql`is not null`, failing)}),
     due as (select endpoint_id from healthy union all select endpoint_id from failing)
     update lane set owner = ${owner}, epoch = lane.epoch + 1, next_at = concord_now() + ${lease}
-    from due where lane.endpoint_id = due.endpoint_id returning lane.endpoint_id, lane.epoch, lane.failing_since`,
+    from due where lane.endpoint_id = due.endpoint_id returning ${claimedColumns}`,
     'claim lanes',
   );
-  return rows.map(toClaimed);
 }
 
 /** Makes every lane due that has an owner. Only for a process that knows that no other process sends. */
-export async function releaseAllLanes(on: Queryable): Promise<void> {
-  await on.query(
+export const releaseAllLanes = (on: Queryable) =>
+  on.write(
     sql`update lane set owner = null, epoch = epoch + 1, next_at = concord_now() where owner is not null`,
   );
-}
 
 /** The lanes of an owner whose leases have not ended. */
-export async function selectOwnedLanes(on: Queryable, owner: string): Promise<Claimed[]> {
-  const rows = await on.query<ClaimedRow>(sql`
-    select endpoint_id, epoch, failing_since from lane
+export const selectOwnedLanes = (on: Queryable, owner: string) =>
+  on.query<Claimed>(sql`
+    select ${claimedColumns} from lane
     where owner = ${owner} and next_at > concord_now() and next_at <= concord_now() + ${lease} and next_at < 'infinity'`);
-  return rows.map(toClaimed);
-}
 
 /**
  * Renews leases. Returns the endpoints of the lanes that are still ours. A released lane keeps its epoch, but
@@ -188,27 +160,25 @@ export async function renewLanes(
   owner: string,
   leases: readonly Lease[],
 ): Promise<Set<string>> {
-  const rows = await on.query<{ endpoint_id: string }>(sql`
+  const renewed = await queryValues<string>(
+    on,
+    sql`
     with ours as (
       select lane.endpoint_id from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
       where lane.owner = ${owner} order by lane.endpoint_id for no key update of lane)
-    update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`);
-  return new Set(rows.map(({ endpoint_id }) => endpoint_id));
+    update lane set next_at = concord_now() + ${lease} from ours where lane.endpoint_id = ours.endpoint_id returning lane.endpoint_id`,
+  );
+  return new Set(renewed);
 }
 
 /** How many of these lanes others have claimed since. A lane whose endpoint is deleted is not counted. */
-export async function countClaimedByOthers(
-  on: Queryable,
-  owner: string,
-  leases: readonly Lease[],
-): Promise<number> {
-  const rows = await on.query(sql`
-    select from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch > held.epoch
-    where lane.owner is distinct from ${owner}`);
-  return rows.length;
-}
+export const countClaimedByOthers = (on: Queryable, owner: string, leases: readonly Lease[]) =>
+  selectCount(
+    on,
+    sql`lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch > held.epoch
+      where lane.owner is distinct from ${owner}`,
+  );
 
-/** Counting stops there. */
 const maxCounted = 10_000;
 
 /**
@@ -238,18 +208,17 @@ export async function selectLaneStates(
   };
 }
 
+const maxEvents = sql`(endpoint.batch ->> 'max_events')::int`;
+const pendingHere = sql`select attempt_count, batch_id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'`;
 /**
  * Whether the next batch of `lane` is full, so it does not wait for its time (behaviour W70). What it is formed from:
  * deliveries without an attempt, which at a strict endpoint are the first ones. The table of the endpoint is `endpoint`.
  */
-const hasFullBatch = sql`(select count(*) filter (where attempt_count = 0 and batch_id is null) = (endpoint.batch ->> 'max_events')::int from (
-  (select attempt_count, batch_id from delivery
-   where endpoint.ordering = 'none' and endpoint_id = lane.endpoint_id and status = 'pending' and attempt_count = 0 and batch_id is null
-     and next_attempt_at <= concord_now() + interval '60 seconds' order by next_attempt_at limit (endpoint.batch ->> 'max_events')::int)
+const hasFullBatch = sql`(select count(*) filter (where attempt_count = 0 and batch_id is null) = ${maxEvents} from (
+  (${pendingHere} and endpoint.ordering = 'none' and attempt_count = 0 and batch_id is null
+     and next_attempt_at <= concord_now() + interval '60 seconds' order by next_attempt_at limit ${maxEvents})
   union all
-  (select attempt_count, batch_id from delivery
-   where endpoint.ordering = 'strict' and endpoint_id = lane.endpoint_id and status = 'pending' and next_attempt_at < 'infinity'
-   order by position limit (endpoint.batch ->> 'max_events')::int)) next)`;
+  (${pendingHere} and endpoint.ordering = 'strict' and next_attempt_at < 'infinity' order by position limit ${maxEvents})) next)`;
 
 /**
  * Releases lanes, each until its next delivery is due. It locks first and reads in a new statement, so that
@@ -262,15 +231,16 @@ export async function releaseLanes(
 ): Promise<{ gone: Set<string>; dueInMs: number }> {
   if (leases.length === 0) return { gone: new Set(), dueInMs: Number.POSITIVE_INFINITY };
   return db.transaction(async (tx) => {
-    const rows = await tx.query<{ endpoint_id: string; epoch: string }>(
+    const rows = await tx.query<Lease>(
       sql`
-      select lane.endpoint_id, lane.epoch from lane where endpoint_id = any(${leases.map(({ endpointId }) => endpointId)})
+      select endpoint_id as "endpointId", epoch from lane where endpoint_id = ${anyOf(idsOf(leases))}
       order by endpoint_id for update skip locked`,
       'lock lanes',
     );
-    const epochs = new Map(rows.map(({ endpoint_id, epoch }) => [endpoint_id, epoch]));
+    const epochs = new Map(rows.map(({ endpointId, epoch }) => [endpointId, epoch]));
     const ours = leases.filter(({ endpointId, epoch }) => epochs.get(endpointId) === epoch);
-    const released = await tx.query<{ due_in_ms: number }>(
+    const dueInMs = await queryValues<number>(
+      tx,
       sql`
       update lane set owner = null, next_at = coalesce((
         select case when endpoint.batch is not null and ${hasFullBatch} then concord_now() else greatest(due.at, concord_now()) end
@@ -281,20 +251,14 @@ export async function releaseLanes(
                 where endpoint_id = lane.endpoint_id and status = 'pending' and next_attempt_at < 'infinity' order by position limit 1)
         end as at) due
         where endpoint.id = lane.endpoint_id and endpoint.status = 'active' and not endpoint.unchecked and due.at is not null), 'infinity')
-      where endpoint_id = any(${ours.map(({ endpointId }) => endpointId)}) 
-      returning extract(epoch from next_at - concord_now())::float8 * 1000 as due_in_ms`,
+      where endpoint_id = ${anyOf(idsOf(ours))}
+      returning extract(epoch from next_at - concord_now())::float8 * 1000`,
       'release lanes',
     );
     const lost = leases.filter(({ endpointId, epoch }) => (epochs.get(endpointId) ?? epoch) !== epoch);
-    return {
-      gone: new Set([...ours, ...lost].map(({ endpointId }) => endpointId)),
-      dueInMs: Math.min(...released.map(({ due_in_ms }) => due_in_ms)),
-    };
+    return { gone: new Set(idsOf([...ours, ...lost])), dueInMs: Math.min(...dueInMs) };
   });
 }
-
-const held = (leases: readonly Lease[]) => sql`unnest(${leases.map(({ endpointId }) => endpointId)}::uuid[],
-  ${leases.map(({ epoch }) => epoch)}::bigint[]) as held (endpoint_id, epoch)`;
 
 /**
  * Records since when every attempt in a lane has failed. A success clears it. As for results, the owner may have
@@ -306,11 +270,10 @@ export async function updateFailing(
   lanes: readonly (Lease & { failing: boolean })[],
 ): Promise<void> {
   if (lanes.length === 0) return;
+  const judged = unnest(lanes, { endpointId: 'uuid', epoch: 'bigint', failing: 'boolean' }, 'judged');
   await tx.query(sql`
     with judged as (
-      select judged.endpoint_id, judged.failing from unnest(${lanes.map(({ endpointId }) => endpointId)}::uuid[],
-        ${lanes.map(({ epoch }) => epoch)}::bigint[], ${lanes.map(({ failing }) => failing)}::boolean[]) as judged (endpoint_id, epoch, failing)
-      join lane on lane.endpoint_id = judged.endpoint_id and (lane.epoch = judged.epoch or lane.owner = ${owner})
+      select judged.endpoint_id, judged.failing from ${judged} join lane on lane.endpoint_id = judged.endpoint_id and (lane.epoch = judged.epoch or lane.owner = ${owner})
       order by judged.endpoint_id for no key update of lane)
     update lane set failing_since = case when judged.failing then concord_now() end
     from judged where lane.endpoint_id = judged.endpoint_id and (lane.failing_since is null) = judged.failing`);
@@ -332,14 +295,11 @@ export async function correctFailing(
 ): Promise<void> {
   if (leases.length === 0) return;
   // All in one order, as a renewal locks them.
-  const endpointIds = [...leases, ...others].map(({ endpointId }) => endpointId);
-  await tx.query(
-    sql`select from lane where endpoint_id = any(${endpointIds}::uuid[]) order by endpoint_id for no key update`,
-  );
+  const all = anyOf(idsOf([...leases, ...others]));
+  await tx.query(sql`select from lane where endpoint_id = ${all} order by endpoint_id for no key update`);
   await tx.query(sql`
     with late as (
-      select lane.endpoint_id, ${deliveredUntil} as until from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch
-      order by lane.endpoint_id for no key update of lane)
+      select lane.endpoint_id, ${deliveredUntil} as until from lane join ${held(leases)} on lane.endpoint_id = held.endpoint_id and lane.epoch = held.epoch)
     update lane set failing_since = late.until from late where lane.endpoint_id = late.endpoint_id and late.until is not null`);
 }
 
@@ -349,15 +309,18 @@ const deliveriesAtOnce = 20_000;
 
 /** Those that match, 20,000 at most. Returns how many. */
 async function makeDeliveriesDue(tx: Transaction, latest: Date, which: Sql): Promise<number> {
-  const found = await tx.query<{ id: string }>(sql`
+  const found = await queryValues<string>(
+    tx,
+    sql`
     select due.id from lane cross join lateral (
       select id from delivery where endpoint_id = lane.endpoint_id and status = 'pending' and ${which}
         and next_attempt_at > concord_now() and next_attempt_at <= ${latest} limit ${deliveriesAtOnce}) due
-    limit ${deliveriesAtOnce}`);
+    limit ${deliveriesAtOnce}`,
+  );
   // By ids, since a join would read every partition.
   await tx.query(sql`
     update delivery set next_attempt_at = concord_now()
-    where id = any(${found.map(({ id }) => id)}::uuid[]) and status = 'pending' and next_attempt_at > concord_now()`);
+    where id = ${anyOf(found)} and status = 'pending' and next_attempt_at > concord_now()`);
   return found.length;
 }
 

@@ -5,7 +5,7 @@ import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { Answer, IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import { createFairQueue } from '../../base/limits/index.ts';
+import { createDatabaseQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Pool } from '../../base/threads/pool.ts';
 import { isReserved } from '../catalogue/built-in.ts';
@@ -20,7 +20,6 @@ import type { Publication } from './publish.ts';
 import type { Publisher } from './publisher.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
 import type { PublishEvent, TestEndpoint } from './schema.ts';
-import { mayListDeliveries } from './shown-deliveries.ts';
 
 /** A larger body is read in a thread. */
 const largeBodyBytes = 64 * 1024;
@@ -46,7 +45,7 @@ type Options = {
 };
 
 export function createEvents({ db, eventTypes, checks, pool, publisher }: Options) {
-  const batches = createFairQueue(batchLimits);
+  const inTurn = createDatabaseQueue(db, batchLimits);
   const feed = createFeed(db);
 
   /** Call it before any lock is taken, since data can be large and schemas slow. */
@@ -60,9 +59,8 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     const schemas = await eventTypes.schemas(partnerId, [...new Set(drafts.map(({ type }) => type))]);
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
     const data = drafts.map(({ type, data: text }, index) => {
-      const schema = indexes.get(type);
-      if (schema === undefined) throw unknownType(pointer(index, 'type'));
-      if (schemas[schema]?.archived) throw archivedType(pointer(index, 'type'));
+      const schema = indexes.get(type) ?? -1;
+      requireUsable(schemas[schema], pointer(index, 'type'));
       return { schema, text, pointer: pointer(index, 'data') };
     });
     const misfit = await checks.findMisfit(schemas, data, actor.userId);
@@ -74,9 +72,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     // It would have to wait for another request with the same id.
     if (draft.producerId !== null || isReserved(draft.type)) return 'alone';
     const { granted } = publication;
-    const schema = await eventTypes.remembered(granted.partnerId, draft.type);
-    if (!schema) throw unknownType('/type');
-    if (schema.archived) throw archivedType('/type');
+    const schema = requireUsable(await eventTypes.remembered(granted.partnerId, draft.type), '/type');
     const data = { schema: 0, text: draft.data, pointer: '/data' };
     const misfit = await checks.findMisfit([schema], [data], granted.actor.userId);
     // The remembered schema can be an old one.
@@ -110,13 +106,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const [draft] = readDrafts(body);
       if (!draft) throw new Error('The body has no event');
-      const publication = {
-        granted,
-        drafts: [draft],
-        idempotent,
-        showsFiltered: mayListDeliveries,
-        join: toSingle,
-      };
+      const publication = { granted, drafts: [draft], idempotent, answer: 'event' as const };
       const answer = await publishInGroup(publication, draft);
       if (answer !== 'alone') return answer;
       await requireFit(granted, [draft], (_index, member) => `/${member}`);
@@ -126,12 +116,8 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = await readLargeBatch(granted.actor.userId, bytes);
       await requireFit(granted, drafts, (index, member) => `/${index}/${member}`);
-      const join = (events: readonly string[]) => `[${events.join(',')}]`;
-      const write = () =>
-        publisher.alone({ granted, drafts, idempotent, showsFiltered: mayListDeliveries, join });
-      return drafts.length > largeBatch
-        ? batches.run(granted.partnerId, () => db.withoutTurn(write))
-        : write();
+      const write = () => publisher.alone({ granted, drafts, idempotent, answer: 'list' });
+      return drafts.length > largeBatch ? inTurn(granted.partnerId, write) : write();
     },
 
     /** Publishes the example of a type, by default of the endpoint's first one, or this data, to this endpoint only. */
@@ -142,12 +128,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     ): Promise<Answer> {
       if (body?.type === checkpointType.name) throw onlyConcord('/type');
       const names =
-        body?.type === undefined
-          ? [
-              ...(granted.row.event_types ?? []).filter((name) => name !== checkpointType.name),
-              'inventory.updated',
-            ]
-          : [body.type];
+        body?.type === undefined ? [...(granted.row.event_types ?? []), 'inventory.updated'] : [body.type];
       const type = await selectExample(db, granted.partnerId, names);
       const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
       return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
@@ -171,30 +152,31 @@ function toTest(
     granted,
     drafts,
     only: endpoint_id,
-    showsFiltered: mayListDeliveries,
-    join: toSingle,
+    answer: 'event',
     async before(tx, { row, actor, partnerId }) {
       requireMatch(ifMatch, toEndpointJson(toEndpoint(row)));
       if (row.environment === 'live') throw new ServiceError('endpoint_live');
       if (row.status === 'disabled') throw new ServiceError('endpoint_disabled');
-      if (!type) throw unknownType('/type');
-      if (type.archived) throw archivedType('/type');
+      const { name } = requireUsable(type, '/type');
       await recordAction(tx, {
         actor,
         partnerId,
         action: 'webhook_endpoint.test',
         target: formatId('webhook_endpoint', endpoint_id),
         targetName: new URL(row.url).host,
-        details: { event_type: type.name },
+        details: { event_type: name },
       });
     },
   };
 }
 
-const toSingle = ([event = '']: readonly string[]) => event;
-
 const onlyConcord = (pointer: string) =>
   invalidRequest(pointer, 'must not be a type that only Concord publishes');
 const unknownType = (pointer: string) =>
   invalidRequest(pointer, 'must be an event type; GET /event-types lists them');
-const archivedType = (pointer: string) => invalidRequest(pointer, 'must not be an archived event type');
+
+function requireUsable<T extends { archived: boolean }>(type: T | undefined, pointer: string): T {
+  if (!type) throw unknownType(pointer);
+  if (type.archived) throw invalidRequest(pointer, 'must not be an archived event type');
+  return type;
+}

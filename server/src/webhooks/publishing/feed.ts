@@ -3,15 +3,14 @@ import type { Granted } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import { createFairQueue } from '../../base/limits/index.ts';
+import { createDatabaseQueue } from '../../base/limits/index.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { Order, Position } from '../../base/postgres/sql/keyset.ts';
+import { mayListDeliveries } from '../history/deliveries/deliveries.ts';
 import { Delivery } from '../history/deliveries/schema.ts';
 import { selectDeliveries } from '../history/deliveries/search/store.ts';
 import { readHorizon } from './horizon.ts';
-import { isWholeFeed, readFilter, type WireFilter } from './search/filter.ts';
-import { searchEvents } from './search/store.ts';
-import { mayListDeliveries } from './shown-deliveries.ts';
+import { isWholeFeed, readFilter, searchEvents, type WireFilter } from './search/store.ts';
 import * as store from './store.ts';
 
 const toDeliveryJson = serializer(Delivery);
@@ -26,18 +25,18 @@ const searchLimits = {
 };
 
 export function createFeed(db: Database) {
-  const searches = createFairQueue(searchLimits);
+  const search = createDatabaseQueue(db, searchLimits);
   return {
     /** As JSON. Its data is the text that was published. */
     async get(granted: Granted<{ event_id: string }>): Promise<string> {
       const { partnerId, row } = granted;
       const [event] = await store.selectEvents(db, [row.event_id]);
       if (!event) throw new ServiceError('not_found');
-      if (!mayListDeliveries(granted)) return store.toEventJsonWith(event, null);
+      if (!mayListDeliveries(granted)) return store.toEventJson(event, false, ',"deliveries":null');
       const filter = { event_id: formatId('event', event.id) };
       const order = { by: 'id', direction: 'asc' } as const;
       const found = await selectDeliveries(db, partnerId, filter, order, null, maxDeliveries);
-      return store.toEventJsonWith(event, `[${found.map(toDeliveryJson).join(',')}]`);
+      return store.toEventJson(event, true, `,"deliveries":[${found.map(toDeliveryJson).join(',')}]`);
     },
 
     list(granted: Granted, asked: WireFilter) {
@@ -59,8 +58,7 @@ export function createFeed(db: Database) {
             limit,
           };
           if (isWhole) return (await store.selectFeed(db, partnerId, filter.environments, step)).map(toItem);
-          const search = () => db.withoutTurn(() => searchEvents(db, partnerId, filter, step));
-          const { items, reached } = await searches.run(partnerId, search);
+          const { items, reached } = await search(partnerId, () => searchEvents(db, partnerId, filter, step));
           return { items: items.map(toItem), reached };
         },
       };

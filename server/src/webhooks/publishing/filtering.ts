@@ -3,13 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { remember } from '../delivering/remember.ts';
 import type { Subscriber } from '../endpoints/store.ts';
 import { readFilter } from '../filters/filter.ts';
+import type { Filtered } from '../statistics/index.ts';
 import type { NewEvent } from './store.ts';
 
 /** Characters of data and filters between two turns of the event loop: some milliseconds. */
 const atOnce = 64 * 1024;
 const compiled = remember(500, (text) => readFilter(JSON.parse(text)));
 
-export const wants = ({ environment, event_types }: Subscriber, event: NewEvent): boolean =>
+export const wants = ({ environment, event_types }: Subscriber, event: NewEvent) =>
   environment === event.environment && (event_types?.includes(event.type) ?? true);
 
 /** Sets `filtered_for`. Each distinct filter decides once on an event, and data is parsed for filters only. */
@@ -18,7 +19,12 @@ export async function applyFilters(
   subscribers: ReadonlyMap<string, readonly Subscriber[]>,
   { pause = () => setImmediate() }: { pause?: () => Promise<unknown> } = {},
 ): Promise<void> {
-  const filters = new Map([...subscribers].map(([partnerId, all]) => [partnerId, byFilter(all)]));
+  const filters = new Map(
+    [...subscribers].map(([partnerId, all]) => {
+      const filtering = all.filter(({ filter }) => filter !== null);
+      return [partnerId, Map.groupBy(filtering, ({ filter }) => filter ?? '')];
+    }),
+  );
   let work = 0;
   for (const event of events) {
     let data: { data: unknown } | undefined;
@@ -37,16 +43,9 @@ export async function applyFilters(
   }
 }
 
-const byFilter = (subscribers: readonly Subscriber[]): Map<string, Subscriber[]> => {
-  const filtering = subscribers.filter(({ filter }) => filter !== null);
-  return Map.groupBy(filtering, ({ filter }) => filter ?? '');
-};
-
 /** How many events each endpoint did not get. */
-export function countFiltered(
-  events: readonly NewEvent[],
-): { partnerId: string; endpointId: string; at: Date; count: number }[] {
-  const counts = new Map<string, { partnerId: string; endpointId: string; at: Date; count: number }>();
+export function countFiltered(events: readonly NewEvent[]): Filtered[] {
+  const counts = new Map<string, Filtered>();
   for (const { partner_id: partnerId, created_at: at, filtered_for } of events)
     for (const endpointId of filtered_for ?? []) {
       const known = counts.get(endpointId);

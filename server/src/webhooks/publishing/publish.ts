@@ -1,5 +1,5 @@
 // Publishing: one transaction writes the events of one or more requests with all their deliveries (W9, W14).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Access, Granted } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import {
@@ -10,11 +10,13 @@ import {
 } from '../../base/idempotency/index.ts';
 import { uuidAt } from '../../base/ids.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { columnOf } from '../../base/postgres/sql/rows.ts';
 import { checkpointType } from '../catalogue/checkpoint-type.ts';
 import { selectVersions } from '../catalogue/store.ts';
 import { holdSubscribers, type Subscriber, tryHoldSubscribers } from '../endpoints/store.ts';
+import { mayListDeliveries } from '../history/deliveries/deliveries.ts';
 import { insertDeliveries, type Proof } from '../history/deliveries/store.ts';
-import type { Clock, Due, Wake } from '../lanes/hand-over.ts';
+import type { Due, Wake } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { environments } from '../signing-keys/index.ts';
 import { insertFiltered } from '../statistics/index.ts';
@@ -30,20 +32,19 @@ const maxHandedOver = 1_000;
 /** Of a transaction with several requests. */
 const maxDeliveries = 5_000;
 
-export type Publication<Row = unknown> = {
-  readonly granted: Granted<Row>;
-  readonly drafts: readonly Draft[];
-  readonly idempotent: IdempotentRequest;
+export type Publication<Row = unknown> = Readonly<{
+  granted: Granted<Row>;
+  drafts: readonly Draft[];
+  idempotent: IdempotentRequest;
   /** The version of the schema that the data of an event fits. Only for a group. */
-  readonly version?: string;
+  version?: string;
   /** The one endpoint that gets the events, whatever types it wants and whatever its filter is. */
-  readonly only?: string;
-  /** Whether the answer may show to this caller which endpoints filtered an event. */
-  showsFiltered(again: Granted): boolean;
+  only?: string;
   /** Runs before events are written, when access was decided and nothing was published before. */
   before?(tx: Transaction, again: Granted<Row>): Promise<void>;
-  join(events: readonly string[]): string;
-};
+  /** `none`: nobody reads the answer. */
+  answer: 'event' | 'list' | 'none';
+}>;
 
 export type Traced = Publication & { readonly traceparent: string | null };
 
@@ -71,15 +72,14 @@ export async function publish(
   return begun.outcomes.map((outcome) => outcome ?? { answer: written.next().value ?? missing() });
 }
 
-type Drawn = Clock & { readonly positions: readonly string[] };
 /** An outcome is null if the request is accepted. `subscribers` null: they are not held yet. */
-type Begun = {
-  readonly outcomes: readonly (Outcome | null)[];
+type Begun = Readonly<{
+  outcomes: readonly (Outcome | null)[];
   /** Of the requests that are accepted. */
-  readonly grants: readonly Granted[];
-  readonly drawn: Drawn;
-  readonly subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;
-};
+  grants: readonly Granted[];
+  drawn: store.Drawn;
+  subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;
+}>;
 
 async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): Promise<Begun> {
   const { mayWait } = terms;
@@ -89,9 +89,13 @@ async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): P
   const [free, held, rechecked, repeated, versions, drawn] = await Promise.all([
     store.lockPublishingShared(tx, partnerIds, mayWait),
     mayWait ? null : tryHoldSubscribers(tx, partnerIds),
-    mayWait ? recheckEach(tx, grants) : terms.access.recheckAll(tx, grants),
+    mayWait
+      ? Promise.all(grants.map(async (each) => ({ granted: await each.recheck(tx) })))
+      : terms.access.recheckAll(tx, grants),
     beginIdempotent(tx, group.map(toSent)),
-    mayWait ? null : selectVersions(tx, typesOf(group)),
+    mayWait
+      ? null
+      : selectVersions(tx, [...new Set(group.flatMap(({ drafts }) => columnOf(drafts)('type')))]),
     store.drawPositions(tx, count),
   ]);
   const outcomes: (Outcome | null)[] = [];
@@ -118,13 +122,6 @@ async function begin(tx: Transaction, group: readonly Traced[], terms: Terms): P
   return { outcomes, grants: again, drawn, subscribers: held?.subscribers ?? null };
 }
 
-const recheckEach = (tx: Transaction, grants: readonly Granted[]) =>
-  Promise.all(grants.map(async (each) => ({ granted: await each.recheck(tx) })));
-
-const typesOf = (group: readonly Traced[]) => [
-  ...new Set(group.flatMap(({ drafts }) => drafts.map(({ type }) => type))),
-];
-
 const toSent = ({ granted, idempotent }: Traced) => ({
   request: idempotent,
   principalId: granted.actor.userId,
@@ -147,17 +144,17 @@ async function write(
   const fresh = events.filter(({ id }) => !sameAs.has(id));
   await applyFilters(fresh, subscribers);
   const published = (await resolveRepeated(tx, events, sameAs)).values();
-  const answers = accepted.map(({ drafts, showsFiltered, join }, index): Answer => {
-    const shows = showsFiltered(grants[index] ?? missing());
-    const json = join(drafts.map(() => store.toEventJson(published.next().value ?? missing(), shows)));
-    return { status: 202, headers: {}, json };
+  const answers = accepted.map(({ drafts, answer }, index): Answer => {
+    const showsFiltered = answer !== 'none' && mayListDeliveries(grants[index] ?? missing());
+    const shown = drafts.map(() => store.toEventJson(published.next().value ?? missing(), showsFiltered));
+    return { status: 202, headers: {}, json: answer === 'list' ? `[${shown.join(',')}]` : shown.join('') };
   });
   const kept = accepted.map((each, index) => ({ ...toSent(each), answer: answers[index] ?? missing() }));
   await writeEvents(tx, fresh, subscribers, drawn, { ...terms, keepAnswers: () => keepAnswers(tx, kept) });
   return answers;
 }
 
-function toEvents({ now, positions }: Drawn, accepted: readonly Traced[]): store.NewEvent[] {
+function toEvents({ now, positions }: store.Drawn, accepted: readonly Traced[]): store.NewEvent[] {
   const position = positions.values();
   return accepted.flatMap(({ granted: { partnerId }, drafts, traceparent }) =>
     drafts.map(({ type, environment, producerId, data }) => {
@@ -192,19 +189,20 @@ async function writeEvents(
   tx: Transaction,
   events: readonly store.NewEvent[],
   subscribers: ReadonlyMap<string, readonly Subscriber[]>,
-  drawn: Drawn,
+  drawn: store.Drawn,
   { wake, observer, keepAnswers }: Terms & { keepAnswers: () => Promise<void> },
 ): Promise<void> {
   const reached = new Set<string>();
   const deliveriesIn = { live: 0, sandbox: 0 };
   const due: Due[] = [];
   const insert = async (slice: readonly store.NewEvent[]) => {
-    const deliveries = slice.flatMap((event, number) =>
+    const deliveries = slice.flatMap((event) =>
       (subscribers.get(event.partner_id) ?? [])
         .filter((endpoint) => wants(endpoint, event) && !event.filtered_for?.includes(endpoint.id))
         .map((endpoint) => {
-          const proof = proofOf(endpoint, event);
-          return { id: uuidAt(drawn.now.getTime()), number, event, endpoint, proof };
+          const delivery = { id: uuidAt(drawn.now.getTime()), event_id: event.id, endpoint_id: endpoint.id };
+          const wait = endpoint.batch?.max_wait_seconds ?? 0;
+          return { ...delivery, proof: proofOf(endpoint, event), wait, event, endpoint };
         }),
     );
     for (const { id, event, endpoint } of deliveries) {
@@ -214,7 +212,7 @@ async function writeEvents(
     }
     await Promise.all([store.insertEvents(tx, slice), insertDeliveries(tx, slice, deliveries)]);
   };
-  const slices = sliced(events);
+  const slices = sliced(events, (event) => event.body.length, { items: sliceEvents, bytes: sliceBytes });
   for (const slice of slices.slice(0, -1)) await insert(slice);
   tx.afterCommit(() => {
     for (const environment of environments) {
@@ -233,18 +231,23 @@ async function writeEvents(
 const proofOf = ({ covered }: Subscriber, { type }: store.NewEvent): Proof =>
   covered ? (type === checkpointType.name ? 'checkpoint' : 'covered') : null;
 
-function sliced(events: readonly store.NewEvent[]): store.NewEvent[][] {
-  const slices: store.NewEvent[][] = [];
+/** Slices with at most so many items and bytes each, unless one item has more. */
+export function sliced<Item>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  most: { readonly items: number; readonly bytes: number },
+): Item[][] {
+  const slices: Item[][] = [];
   let bytes = 0;
-  for (const event of events) {
+  for (const item of items) {
     const last = slices.at(-1);
-    bytes += event.body.length;
-    if (last && last.length < sliceEvents && bytes <= sliceBytes) {
-      last.push(event);
+    bytes += bytesOf(item);
+    if (last && last.length < most.items && bytes <= most.bytes) {
+      last.push(item);
       continue;
     }
-    slices.push([event]);
-    bytes = event.body.length;
+    slices.push([item]);
+    bytes = bytesOf(item);
   }
   return slices;
 }
@@ -257,11 +260,11 @@ async function findRepeated(
   events: readonly store.NewEvent[],
 ): Promise<Map<string, string>> {
   const drafts = accepted.flatMap((each) => each.drafts);
-  const wanted = events.flatMap(({ id, partner_id, environment, producer_id: producerId, type }, index) => {
+  const wanted = events.flatMap((event, index) => {
+    const { id: eventId, partner_id: partnerId, environment, producer_id: producerId, type } = event;
     if (producerId === null) return [];
-    const content = JSON.stringify([type, drafts[index]?.data]);
-    const contentHash = createHash('sha256').update(content).digest();
-    return [{ partnerId: partner_id, environment, producerId, eventId: id, contentHash }];
+    const contentHash = hash('sha256', JSON.stringify([type, drafts[index]?.data]), 'buffer');
+    return [{ partnerId, environment, producerId, eventId, contentHash }];
   });
   const [one] = wanted;
   if (!one) return new Map();

@@ -93,27 +93,16 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
     alone,
 
     /** In the name of the service, which needs no access. */
-    async own(
-      partnerId: string,
-      drafts: readonly Draft[],
-      terms: Pick<Publication, 'only' | 'before'> = {},
-    ): Promise<void> {
+    async own(partnerId: string, drafts: readonly Draft[], terms: Pick<Publication, 'only' | 'before'> = {}) {
       const actor = systemActor('publish own events');
       // What publishing alone reads of a grant.
       const granted = { partnerId, actor, recheck: async () => granted } as unknown as Granted;
-      await alone({
-        ...terms,
-        granted,
-        drafts,
-        idempotent: null,
-        showsFiltered: () => false,
-        join: () => '',
-      });
+      await alone({ ...terms, granted, drafts, idempotent: null, answer: 'none' });
     },
 
     /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */
-    inGroup: (publication: Publication): Promise<Answer | 'alone'> =>
-      new Promise((resolve, reject) => {
+    inGroup: (publication: Publication) =>
+      new Promise<Answer | 'alone'>((resolve, reject) => {
         const span = startSpan();
         const { traceparent } = span;
         const since = performance.now();

@@ -9,9 +9,10 @@ import type { Events } from './events.ts';
 import * as wire from './schema.ts';
 import { eventRead } from './store.ts';
 
-type Options = { events: Events; access: Access };
-
-export function registerEventRoutes(server: HttpServer, { events, access }: Options): void {
+export function registerEventRoutes(
+  server: HttpServer,
+  { events, access }: { events: Events; access: Access },
+): void {
   const routes = createRoutes(server, 'Events');
   const post = { resource: 'events', method: 'post' } as const;
 

@@ -3,8 +3,16 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { readOf } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, columnList, queryValue, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
+import {
+  anyOf,
+  columnList,
+  queryValue,
+  queryValues,
+  requireRow,
+  unnest,
+} from '../../base/postgres/sql/rows.ts';
 import { dataMember } from '../endpoints/payload.ts';
+import type { Clock } from '../lanes/hand-over.ts';
 import type { Environment } from '../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
@@ -33,29 +41,26 @@ export async function lockPublishingShared(
   mayWait: boolean,
 ): Promise<Set<string>> {
   const given = sql`unnest(${[...partnerIds]}::text[]) as given (partner_id)`;
-  const rows = await tx.query<{ partner_id: string }>(
-    mayWait
-      ? sql`select partner_id, pg_advisory_xact_lock_shared(${publishingOfEach}) from ${given}`
-      : sql`select partner_id from ${given} where pg_try_advisory_xact_lock_shared(${publishingOfEach})`,
-    mayWait ? 'begin publishing' : 'try to begin publishing',
+  if (!mayWait) {
+    const tried = sql`select partner_id from ${given} where pg_try_advisory_xact_lock_shared(${publishingOfEach})`;
+    return new Set(await queryValues<string>(tx, tried, 'try to begin publishing'));
+  }
+  await tx.query(
+    sql`select pg_advisory_xact_lock_shared(${publishingOfEach}) from ${given}`,
+    'begin publishing',
   );
-  return new Set(rows.map(({ partner_id }) => partner_id));
+  return new Set(partnerIds);
 }
 
 /** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
-export async function lockPublishing(tx: Transaction, partnerId: string): Promise<void> {
-  await tx.query(
-    sql`select pg_advisory_xact_lock(${publishingOf(sql`${partnerId}::text`)})`,
-    'hold publishing',
-  );
-}
+export const lockPublishing = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`select pg_advisory_xact_lock(${publishingOf(sql`${partnerId}::text`)})`, 'hold publishing');
+
+export type Drawn = Clock & { readonly positions: readonly string[] };
 
 /** The time, and a position for each event. Call it with the publish lock. */
-export async function drawPositions(
-  tx: Transaction,
-  count: number,
-): Promise<{ now: Date; readAt: number; positions: string[] }> {
-  const rows = await tx.query<{ now: Date; positions: string[] }>(
+export async function drawPositions(tx: Transaction, count: number): Promise<Drawn> {
+  const rows = await tx.query<Pick<Drawn, 'now' | 'positions'>>(
     sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
     'draw positions',
   );
@@ -137,18 +142,18 @@ export const selectEvents = (on: Queryable, ids: readonly string[]) =>
 export const maxPageBytes = 8 * 1024 * 1024;
 
 /** At most `limit` events after one, up to the position `reached`. */
-export type FeedStep = {
-  readonly reached: string;
-  readonly after: string | null;
-  readonly descending: boolean;
-  readonly limit: number;
-};
+export type FeedStep = Readonly<{
+  reached: string;
+  after: string | null;
+  descending: boolean;
+  limit: number;
+}>;
 
 /**
  * Where a page starts: if the event is no longer kept, at the oldest event. A statement of its own, so that the planner knows
  * how many events follow.
  */
-export const selectPosition = async (on: Queryable, partnerId: string, after: string): Promise<string> =>
+export const selectPosition = async (on: Queryable, partnerId: string, after: string) =>
   (await queryValue<string>(
     on,
     sql`select position::text from event where id = ${after} and partner_id = ${partnerId}`,
@@ -205,10 +210,14 @@ export const selectPublishers = (on: Queryable, partnerIds: readonly string[]) =
     'publishers',
   );
 
-/** The event in wire format, up to its end. The stored body ends with the data as it was published. */
-function toOpenJson(
+/**
+ * The event in wire format, with more members. The stored body ends with the data as it was published.
+ * `showsFiltered`: the caller may know which endpoints do not get the event.
+ */
+export function toEventJson(
   { id, type, environment, producer_id, created_at, body, filtered_for }: EventRow,
   showsFiltered: boolean,
+  more = '',
 ): string {
   const shown = {
     id: formatId('event', id),
@@ -220,16 +229,8 @@ function toOpenJson(
       ? (filtered_for ?? []).map((endpointId) => formatId('webhook_endpoint', endpointId))
       : null,
   };
-  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}`;
+  return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}${more}}`;
 }
-
-/** `showsFiltered`: the caller may know which endpoints do not get the event. */
-export const toEventJson = (event: EventRow, showsFiltered: boolean): string =>
-  `${toOpenJson(event, showsFiltered)}}`;
-
-/** `deliveries` null: the caller may not list them. */
-export const toEventJsonWith = (event: EventRow, deliveries: string | null): string =>
-  `${toOpenJson(event, deliveries !== null)},"deliveries":${deliveries}}`;
 
 /** The event as receivers get it, all or up to its data (`bodyFor`). */
 export function toBody(

@@ -1,6 +1,7 @@
 // The jobs of threads: reading large batches, and checking data, schemas and filters that could take long.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ServiceError } from '../../base/errors.ts';
+import { keepLatest } from '../../base/keep-latest.ts';
 import { serveJobs } from '../../base/threads/thread.ts';
 import { type Data, findMisfit, findMisfits } from '../catalogue/check-data.ts';
 import { compile } from '../catalogue/compile.ts';
@@ -15,10 +16,7 @@ const maxCompiled = 20;
 
 function validatorOf(schema: string): ValidateFunction {
   const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { isNew: false });
-  // The last one that was used is the last in the map.
-  compiled.delete(schema);
-  compiled.set(schema, validate);
-  for (const oldest of compiled.keys()) if (compiled.size > maxCompiled) compiled.delete(oldest);
+  keepLatest(compiled, schema, validate, maxCompiled);
   return validate;
 }
 

@@ -7,6 +7,7 @@ export {
   countAttempts,
   countLate,
   deletePartnerCounts,
+  type Filtered,
   insertFiltered,
   isLate,
   lastDelivered,

@@ -19,17 +19,13 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-const known = new Set<string>(failureReasons);
-
 /** The error begins with a reason. */
 export function outcomeOf(statusCode: number | null, error: string | null): 'delivered' | FailureReason {
   if (statusCode === null) {
-    const reason = error?.split(':', 1)[0] ?? '';
-    return isReason(reason) ? reason : 'internal';
+    const reason = error?.split(':', 1)[0];
+    return failureReasons.find((each) => each === reason) ?? 'internal';
   }
   if (statusCode >= 200 && statusCode < 300) return 'delivered';
   if (statusCode < 400) return 'redirect';
   return statusCode < 500 ? 'status_4xx' : 'status_5xx';
 }
-
-const isReason = (text: string): text is FailureReason => known.has(text);

@@ -6,7 +6,7 @@ import { bucketOf, unanswered } from './latency.ts';
 import { outcomeOf } from './outcome.ts';
 import { minuteMs, type Period } from './period.ts';
 import * as store from './store.ts';
-import { type Counts, createTally, noCounts } from './tally.ts';
+import { type Counts, tally } from './tally.ts';
 
 type RecordedAttempt = { durationMs: number; statusCode: number | null; error: string | null };
 
@@ -26,21 +26,14 @@ export async function readStatistics(
   const rows = await store.selectCounts(on, scope, period);
   return new Map(
     [...Map.groupBy(rows, ({ endpoint_id }) => endpoint_id)].map(([endpointId, all]) => {
-      const whole = createTally();
-      const steps = [...Map.groupBy(all, ({ at }) => at.getTime())].map(([at, ofStep]) => {
-        const tally = createTally();
-        for (const { outcome, buckets, counts } of ofStep) {
-          tally.add(outcome, buckets, counts);
-          whole.add(outcome, buckets, counts);
-        }
-        return { at: new Date(at).toISOString(), ...tally.counts() };
-      });
-      return [endpointId, { ...whole.counts(), steps }];
+      const bySteps = [...Map.groupBy(all, ({ at }) => at.getTime())];
+      const steps = bySteps.map(([at, ofStep]) => ({ at: new Date(at).toISOString(), ...tally(ofStep) }));
+      return [endpointId, { ...tally(all), steps }];
     }),
   );
 }
 
-export const nothing: Statistics = { ...noCounts, steps: [] };
+export const nothing: Statistics = { ...tally([]), steps: [] };
 
 /** `retentionMs`: how long the history is kept, and with it the sums of hours. */
 export const createStatistics = ({ retentionMs }: { retentionMs: number }): Feature => ({

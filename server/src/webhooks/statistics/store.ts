@@ -15,7 +15,7 @@ const progress = sql`(select hours_until from delivery_hour_progress)`;
 /** The folding of hours, and results that come after their hour was folded, exclude each other. */
 const lock = sql`select pg_advisory_xact_lock(hashtextextended('concord statistics', 0))`;
 
-export type Counted = {
+type Counted = {
   partnerId: string;
   endpointId: string;
   startedAt: Date;
@@ -23,15 +23,22 @@ export type Counted = {
   bucket: number;
 };
 
+/** Adds rows to a table of counts. */
+const addCounts = (table: Sql, rows: Sql) => sql`
+  insert into ${table} as known (partner_id, endpoint_id, at, outcome, bucket, count) ${rows}
+  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+
 /**
  * The part of a statement that counts the attempts it records. `attempts` yields their partner_id,
  * endpoint_id, started_at, outcome and bucket. Afterwards call `countLate` for those that `isLate`.
  */
-export const countAttempts = (attempts: Sql): Sql => sql`
-  insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count)
-  select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC'), outcome, bucket, count(*)
-  from (${attempts}) given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5
-  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+export const countAttempts = (attempts: Sql): Sql =>
+  addCounts(
+    sql`delivery_minute`,
+    sql`
+    select partner_id, endpoint_id, date_trunc('minute', started_at, 'UTC'), outcome, bucket, count(*)
+    from (${attempts}) given group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`,
+  );
 
 /** Whether the hour of the attempt is folded, or can be folded before this transaction commits. */
 export const isLate = (startedAt: Sql): Sql =>
@@ -40,13 +47,8 @@ export const isLate = (startedAt: Sql): Sql =>
 /** Adds late attempts to their hours, if a statement after the lock sees that these are folded. */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
-  const late = unnest(attempts, {
-    partnerId: 'uuid',
-    endpointId: 'uuid',
-    startedAt: 'timestamptz',
-    outcome: 'text',
-    bucket: 'smallint',
-  });
+  const types = { endpointId: 'uuid', startedAt: 'timestamptz', outcome: 'text', bucket: 'smallint' };
+  const late = unnest(attempts, { partnerId: 'uuid', ...types });
   await tx.query(lock);
   await tx.query(
     addToHours(sql`
@@ -56,17 +58,19 @@ export async function countLate(tx: Transaction, attempts: readonly Counted[]): 
 }
 
 /** Adds rows of `delivery_minute` to the hours of their endpoint, of their partner, and of everyone. */
-const addToHours = (rows: Sql) => sql`
-  insert into delivery_hour as known (partner_id, endpoint_id, at, outcome, bucket, count)
-  select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
-  from (select partner_id, endpoint_id, date_trunc('hour', at, 'UTC') as at, outcome, bucket, count from (${rows}) given) given
-  group by grouping sets ((partner_id, endpoint_id, at, outcome, bucket), (partner_id, at, outcome, bucket), (at, outcome, bucket))
-  order by 1, 2, 3, 4, 5
-  on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count`;
+const addToHours = (rows: Sql) =>
+  addCounts(
+    sql`delivery_hour`,
+    sql`
+    select coalesce(partner_id, ${all}), coalesce(endpoint_id, ${all}), at, outcome, bucket, sum(count)
+    from (select partner_id, endpoint_id, date_trunc('hour', at, 'UTC') as at, outcome, bucket, count from (${rows}) given) given
+    group by grouping sets ((partner_id, endpoint_id, at, outcome, bucket), (partner_id, at, outcome, bucket), (at, outcome, bucket))
+    order by 1, 2, 3, 4, 5`,
+  );
 
 /** Events that filters kept from an endpoint, as an outcome of the counts. */
 const filtered = 'filtered';
-type Filtered = { partnerId: string; endpointId: string; at: Date; count: number };
+export type Filtered = { partnerId: string; endpointId: string; at: Date; count: number };
 
 /** In the transaction that publishes the events. */
 export async function insertFiltered(tx: Transaction, counts: readonly Filtered[]): Promise<void> {
@@ -78,8 +82,7 @@ export async function insertFiltered(tx: Transaction, counts: readonly Filtered[
   );
 }
 
-export const hasFiltered = (on: Queryable): Promise<boolean> =>
-  hasRows(on, sql`select from filtered_count limit 1`);
+export const hasFiltered = (on: Queryable) => hasRows(on, sql`select from filtered_count limit 1`);
 
 /** One statement must end well before the statement timeout. */
 const movedAtOnce = 20_000;
@@ -93,9 +96,7 @@ export async function moveFiltered(tx: Transaction): Promise<boolean> {
     counted as (
       select partner_id, endpoint_id, date_trunc('minute', at, 'UTC') as at, ${filtered} as outcome, ${unanswered}::smallint as bucket, sum(count) as count
       from moved group by 1, 2, 3 order by 1, 2, 3),
-    in_minutes as (
-      insert into delivery_minute as known (partner_id, endpoint_id, at, outcome, bucket, count) select * from counted
-      on conflict (partner_id, endpoint_id, at, outcome, bucket) do update set count = known.count + excluded.count),
+    in_minutes as (${addCounts(sql`delivery_minute`, sql`select * from counted`)}),
     in_hours as (${addToHours(sql`select * from counted where at < ${progress}`)})
     select 1 from moved`);
   return moved.length === movedAtOnce;
@@ -220,7 +221,7 @@ export const lastDelivered = (partnerId: Sql, endpointId: Sql, since: Sql): Sql 
 const lateRows = 50_000;
 const failedLately = 200;
 
-export const selectFailedLately = (on: Queryable): Promise<Endpoint[]> =>
+export const selectFailedLately = (on: Queryable) =>
   on.query<Endpoint>(sql`
     select partner_id, endpoint_id
     from (select * from delivery_minute where at > ${now} - ${hour} order by at desc limit ${lateRows}) latest

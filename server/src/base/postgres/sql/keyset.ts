@@ -10,6 +10,12 @@ export type Position = { readonly value: string; readonly id: string };
 /** What a page asks for: the order, where it starts, and its length. */
 export type Page<S extends string> = readonly [by: Order<S>, after: Position | null, limit: number];
 
+/** `after`: the comparison with the item before. `back`: the order from the end. */
+export const ways = {
+  asc: { after: sql`>`, way: sql`asc`, back: sql`desc` },
+  desc: { after: sql`<`, way: sql`desc`, back: sql`asc` },
+} as const;
+
 /**
  * The end of a statement that reads a page of items of a kind: it goes after the conditions of `where`. `first`: what
  * comes before the order, the same for all items.
@@ -20,7 +26,7 @@ export function onPage<S extends string>(
   [{ by, direction }, after, limit]: Page<S | 'id'>,
   first: (way: Sql) => Sql = () => sql``,
 ): Sql {
-  const [comparison, way] = direction === 'asc' ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`];
+  const { after: comparison, way } = ways[direction];
   const { [by]: column, id } = columns;
   // Only the ids of users are stored as the wire has them.
   const afterId = after && (kind === 'user' ? after.id : parseId(kind, after.id));

@@ -16,24 +16,27 @@ export async function formBatches(
   lanes: readonly BatchingLane[],
   busy: readonly string[],
 ): Promise<Map<string, Formed>> {
-  const asked = lanes.map(({ epoch, share, first: { endpoint_id: endpointId, ordering, batch } }) => ({
-    ...{ endpointId, epoch, ordering, maxEvents: batch?.max_events ?? 1 },
-    share: ordering === 'strict' ? 1 : share,
+  const asked = lanes.map(({ epoch, share, first }) => ({
+    first,
+    endpointId: first.endpoint_id,
+    epoch,
+    ordering: first.ordering,
+    maxEvents: first.batch?.max_events ?? 1,
+    share: first.ordering === 'strict' ? 1 : share,
   }));
   const candidates = Map.groupBy(
     await store.selectCandidates(tx, asked, busy),
     ({ endpoint_id }) => endpoint_id,
   );
   const inFlight = new Set(busy);
-  const candidatesOf = ({ endpointId }: store.AskedLane) => candidates.get(endpointId) ?? [];
-  /** A strict lane can have been lost, and claimed again, during a request. */
-  const isInFlight = (lane: store.AskedLane) =>
-    lane.ordering === 'strict' &&
-    candidatesOf(lane).some(({ id, batch_id }) => inFlight.has(id) || inFlight.has(batch_id ?? ''));
-  const chosen = asked.map((lane, index) => ({
-    terms: lanes[index]?.first,
-    choice: choose(isInFlight(lane) ? [] : candidatesOf(lane), lane),
-  }));
+  const chosen = asked.map((lane) => {
+    const all = candidates.get(lane.endpointId) ?? [];
+    // A strict lane can have been lost, and claimed again, during a request.
+    const isInFlight =
+      lane.ordering === 'strict' &&
+      all.some(({ id, batch_id }) => inFlight.has(id) || inFlight.has(batch_id ?? ''));
+    return { terms: lane.first, choice: choose(isInFlight ? [] : all, lane) };
+  });
   const resent = await repeat(
     tx,
     chosen.flatMap(({ choice }) => choice.resent),
@@ -43,13 +46,12 @@ export async function formBatches(
     chosen.map(({ choice }) => choice.formed),
   );
   return new Map(
-    chosen.flatMap(({ terms, choice }, index) => {
-      if (!terms) return [];
+    chosen.map(({ terms, choice }, index) => {
       const repeated = choice.resent.flatMap((id) => resent.get(id) ?? []);
       const requests = [...repeated, ...(formed[index] ?? [])].map((content) => toRequest(terms, content));
       // What is left of a dissolved batch is looked for at once.
       const waitMs = repeated.length < choice.resent.length ? 0 : choice.waitMs;
-      return [[terms.endpoint_id, { requests, waitMs }] as const];
+      return [terms.endpoint_id, { requests, waitMs }];
     }),
   );
 }
@@ -107,11 +109,5 @@ async function form(
 function toRequest(terms: DueDelivery, { id: batchId, members }: Batch): DueRequest {
   const [first] = members;
   if (!first) throw new Error('A batch has no delivery');
-  const { id, event_id, attempt_count, round_attempts, body, traceparent } = first;
-  return {
-    ...terms,
-    ...{ id, event_id, attempt_count, round_attempts, body, traceparent },
-    batch_id: batchId,
-    deliveries: members,
-  };
+  return { ...terms, ...first, batch_id: batchId, deliveries: members };
 }

@@ -4,17 +4,17 @@
 export const maxBatchBytes = 1024 * 1024;
 
 /** A pending delivery, in the order in which the endpoint gets them. */
-export type Candidate = {
-  readonly id: string;
+export type Candidate = Readonly<{
+  id: string;
   /** It is in a batch already. */
-  readonly batch_id: string | null;
-  readonly attempt_count: number;
+  batch_id: string | null;
+  attempt_count: number;
   /** Negative: it has been due for so long. */
-  readonly due_in_ms: number;
+  due_in_ms: number;
   /** Null: the candidates before it fill all requests. */
-  readonly body: string | null;
-};
-type Terms = {
+  body: string | null;
+}>;
+export type BatchTerms = {
   readonly ordering: 'none' | 'strict';
   readonly maxEvents: number;
   /** The most requests. */
@@ -30,11 +30,12 @@ export type Choice<C extends Candidate> = {
 };
 
 /** One request: a batch that is there, or one to form. */
-type Unit<C extends Candidate> =
-  | { readonly batchId: string; readonly isDue: boolean; readonly dueInMs: number }
-  | { readonly members: readonly WithBody<C>[]; readonly isDue: boolean; readonly dueInMs: number };
+type Unit<C extends Candidate> = { readonly isDue: boolean; readonly dueInMs: number } & (
+  | { readonly batchId: string }
+  | { readonly members: readonly WithBody<C>[] }
+);
 
-export function choose<C extends Candidate>(candidates: readonly C[], terms: Terms): Choice<C> {
+export function choose<C extends Candidate>(candidates: readonly C[], terms: BatchTerms): Choice<C> {
   const { ordering, share } = terms;
   const units = toUnits(candidates, terms);
   // The first one of a strict endpoint decides: none overtakes it.
@@ -47,7 +48,10 @@ export function choose<C extends Candidate>(candidates: readonly C[], terms: Ter
   };
 }
 
-function toUnits<C extends Candidate>(candidates: readonly C[], { ordering, maxEvents }: Terms): Unit<C>[] {
+function toUnits<C extends Candidate>(
+  candidates: readonly C[],
+  { ordering, maxEvents }: BatchTerms,
+): Unit<C>[] {
   const units: Unit<C>[] = [];
   const known = new Set<string>();
   let open = createOpen<C>(maxEvents);
@@ -87,9 +91,9 @@ function createOpen<C extends Candidate>(maxEvents: number) {
   const after = (body: string) => bytes + Buffer.byteLength(body) + 1;
   return {
     members,
-    fits: (body: string): boolean => members.length === 0 || after(body) <= maxBatchBytes,
+    fits: (body: string) => members.length === 0 || after(body) <= maxBatchBytes,
     isFull: () => members.length >= maxEvents,
-    add(member: WithBody<C>): void {
+    add(member: WithBody<C>) {
       bytes = after(member.body);
       members.push(member);
     },

@@ -4,23 +4,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { anyOf, unnest } from '../../../base/postgres/sql/rows.ts';
 import type { Lease } from '../../lanes/store.ts';
-import { type Candidate, maxBatchBytes } from './choose.ts';
+import type { DueDelivery } from '../store.ts';
+import { type BatchTerms, type Candidate, maxBatchBytes } from './choose.ts';
 
-export type AskedLane = Lease & {
-  readonly ordering: 'none' | 'strict';
-  readonly maxEvents: number;
-  /** The most requests. */
-  readonly share: number;
-};
+export type AskedLane = Lease & BatchTerms;
 
-export type Row = Candidate & {
-  readonly endpoint_id: string;
-  readonly event_id: string;
-  readonly round_attempts: number;
-  readonly traceparent: string | null;
-  /** The database's clock. */
-  readonly now: Date;
-};
+type Carried = Pick<DueDelivery, 'event_id' | 'attempt_count' | 'round_attempts' | 'traceparent'>;
+export type Row = Candidate & Carried & Pick<DueDelivery, 'endpoint_id' | 'now'>;
 
 /** The longest that a delivery waits for others. */
 const maxWait = sql`interval '60 seconds'`;
@@ -35,7 +25,8 @@ export function selectCandidates(
   busy: readonly string[],
 ): Promise<Row[]> {
   const columns = sql`id, event_id, batch_id, attempt_count, round_attempts, next_attempt_at, position`;
-  const notBusy = sql`id <> all(${[...busy]}::uuid[]) and (batch_id is null or batch_id <> all(${[...busy]}::uuid[]))`;
+  const ids = sql`all(${[...busy]}::uuid[])`;
+  const notBusy = sql`id <> ${ids} and (batch_id is null or batch_id <> ${ids})`;
   const pending = sql`delivery.endpoint_id = ours.endpoint_id and delivery.status = 'pending'`;
   const asked = lanes.map(({ maxEvents, share, ...lane }) => ({
     ...lane,
@@ -69,14 +60,12 @@ export function selectCandidates(
   );
 }
 
-type NewMember = { readonly id: string; readonly batchId: string; readonly number: number };
-
 /** Forms batches. Returns their deliveries in order, without those that have completed meanwhile. */
-export function insertBatches(
+export const insertBatches = (
   tx: Transaction,
-  members: readonly NewMember[],
-): Promise<{ id: string; delivery_ids: string[] }[]> {
-  return tx.query(
+  members: readonly { readonly id: string; readonly batchId: string; readonly number: number }[],
+) =>
+  tx.query<{ id: string; delivery_ids: string[] }>(
     sql`
     with changed as (
       update delivery set batch_id = given.batch_id from ${unnest(members, { id: 'uuid', batchId: 'uuid', number: 'int' })}
@@ -87,39 +76,29 @@ export function insertBatches(
     returning id, delivery_ids`,
     'insert batches',
   );
-}
 
 /** A delivery of a batch. `id` null: it is not pending in this batch any more. */
-export type Member = {
-  readonly batch_id: string;
-  readonly id: string | null;
-  readonly event_id: string;
-  readonly attempt_count: number;
-  readonly round_attempts: number;
-  readonly body: string;
-  readonly traceparent: string | null;
-};
+type Member = Carried & { readonly batch_id: string; readonly id: string | null; readonly body: string };
 
 /** All deliveries of these batches, in their order. */
-export const selectMembers = (on: Queryable, batchIds: readonly string[]): Promise<Member[]> =>
+export const selectMembers = (on: Queryable, batchIds: readonly string[]) =>
   on.query<Member>(
     sql`
     select batch.id as batch_id, delivery.id, delivery.event_id, delivery.attempt_count, delivery.round_attempts,
       event.body, event.traceparent
-    from unnest(${[...batchIds]}::uuid[]) as wanted (id) join delivery_batch batch on batch.id = wanted.id
+    from delivery_batch batch
     cross join lateral unnest(batch.delivery_ids) with ordinality as member (id, number)
     left join delivery on delivery.id = member.id and delivery.batch_id = batch.id and delivery.status = 'pending'
     left join lateral (select body, traceparent from event where event.id = delivery.event_id) event on true
-    order by batch.id, member.number`,
+    where batch.id = ${anyOf(batchIds)} order by batch.id, member.number`,
     'select members of batches',
   );
 
 /** Its pending deliveries are in no batch any more. */
-export async function dissolveBatches(tx: Transaction, batchIds: readonly string[]): Promise<void> {
-  await tx.query(sql`
+export const dissolveBatches = (tx: Transaction, batchIds: readonly string[]) =>
+  tx.write(sql`
     update delivery set batch_id = null from delivery_batch batch, unnest(batch.delivery_ids) as member (id)
     where batch.id = ${anyOf(batchIds)} and delivery.id = member.id and delivery.batch_id = batch.id and delivery.status = 'pending'`);
-}
 
 /** The bodies of the events of a batch. Null: one of them is no longer kept. */
 export const batchBodies = (batchId: Sql): Sql => sql`(

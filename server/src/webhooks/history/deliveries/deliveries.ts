@@ -1,17 +1,13 @@
 // What can be done with deliveries: see and count them, replay one, and send one now.
 import type { Granted } from '../../../access/index.ts';
+import { holds } from '../../../access/permissions/index.ts';
 import { changesBetween, recordAction } from '../../../audit/index.ts';
 import { ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import {
-  type Answer,
-  type IdempotentRequest,
-  ok,
-  transactIdempotent,
-} from '../../../base/idempotency/index.ts';
-import { createFairQueue } from '../../../base/limits/index.ts';
+import { type IdempotentRequest, ok, transactIdempotent } from '../../../base/idempotency/index.ts';
+import { createDatabaseQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
@@ -29,12 +25,10 @@ const searchLimits = { name: 'delivery-searches', what: 'searches of deliveries 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
 export function createDeliveries({ db }: { db: Database }) {
-  const searches = createFairQueue(searchLimits);
-  const inTurn = <T>(userId: string, search: () => Promise<T>) =>
-    searches.run(userId, () => db.withoutTurn(search));
+  const inTurn = createDatabaseQueue(db, searchLimits);
 
   return {
-    get: ({ row }: Granted<store.DeliveryRow>): Promise<wire.DeliveryWithAttempts> => withAttempts(db, row),
+    get: ({ row }: Granted<store.DeliveryRow>) => withAttempts(db, row),
 
     list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
       const filter = readFilter(wanted, (name) => `/filter[${name}]`);
@@ -45,11 +39,7 @@ export function createDeliveries({ db }: { db: Database }) {
     },
 
     /** What a replay and a send-now of the filter would do. */
-    count: (
-      { partnerId, actor }: Granted,
-      filter: DeliveryFilter,
-      bounds: typeof shortCount,
-    ): Promise<wire.DeliveryCounts> =>
+    count: ({ partnerId, actor }: Granted, filter: DeliveryFilter, bounds: typeof shortCount) =>
       inTurn(actor.userId, () => countDeliveries(db, partnerId, filter, bounds)),
 
     change: (
@@ -57,10 +47,9 @@ export function createDeliveries({ db }: { db: Database }) {
       granted: Granted<store.DeliveryRow>,
       idempotent: IdempotentRequest,
       ifMatch: string | undefined,
-    ): Promise<Answer> =>
+    ) =>
       transactIdempotent(db, granted.recheck, idempotent, async (tx, { actor, partnerId }) => {
         const { delivery_id: id, endpoint_id: endpointId } = granted.row;
-        // Every transaction locks lanes before deliveries.
         await holdLanes(tx, [endpointId]);
         const row = await store.lockDelivery(tx, id);
         if (!row) throw new ServiceError('not_found');
@@ -77,6 +66,10 @@ export function createDeliveries({ db }: { db: Database }) {
       }),
   };
 }
+
+/** Otherwise an event would show what the list of deliveries refuses (behaviour W30, W69). */
+export const mayListDeliveries = ({ principal, membership }: Granted) =>
+  holds(principal, membership, [{ resource: 'deliveries', method: 'query' }]);
 
 /** Returns the same row if nothing changes. */
 type Act = (tx: Transaction, row: store.DeliveryRow, endpoint: EndpointStatus) => Promise<store.DeliveryRow>;

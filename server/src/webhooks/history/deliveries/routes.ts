@@ -2,16 +2,19 @@
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import { filtersIn, requireKnownFilters } from '../../../base/http/lists.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import type { Attempts } from './attempts.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import type { Environment } from '../../signing-keys/index.ts';
+import { readAttempt } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import * as wire from './schema.ts';
 import { readFilter } from './search/filter.ts';
 import { shortCount } from './search/store.ts';
 import { deliveryRead } from './store.ts';
 
-type Options = { deliveries: Deliveries; access: Access };
-
-export function registerDeliveryRoutes(server: HttpServer, { deliveries, access }: Options): void {
+export function registerDeliveryRoutes(
+  server: HttpServer,
+  { deliveries, access }: { deliveries: Deliveries; access: Access },
+): void {
   const routes = createRoutes(server, 'Deliveries');
   const query = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
   const send = access.onPartner({ resource: 'deliveries', method: 'post' }, deliveryRead);
@@ -78,7 +81,11 @@ export function registerDeliveryRoutes(server: HttpServer, { deliveries, access 
 
 export function registerAttemptRoutes(
   server: HttpServer,
-  { attempts, access }: { attempts: Attempts; access: Access },
+  {
+    db,
+    userAgents,
+    access,
+  }: { db: Database; userAgents: Readonly<Record<Environment, string>>; access: Access },
 ): void {
   createRoutes(server, 'Deliveries').read('/partners/:id/deliveries/:delivery_id/attempts/:number', {
     operationId: 'getAttempt',
@@ -86,6 +93,6 @@ export function registerAttemptRoutes(
     description: 'Shows the request as it was signed, with the text that the signature covers.',
     access: access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead),
     answer: wire.AttemptWithRequest,
-    run: ({ granted, params }) => attempts.get(granted, params.number),
+    run: ({ granted, params }) => readAttempt(db, granted.row, params.number, userAgents),
   });
 }

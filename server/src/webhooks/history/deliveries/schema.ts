@@ -18,7 +18,7 @@ const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 /** A state says more than a status: why a delivery is pending. */
 const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] as const;
 /** Of an attempt without a usable answer. Refused answers have a status instead. */
-const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
+export const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
 const stateMeanings =
   '`queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. ' +
   '`waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`';

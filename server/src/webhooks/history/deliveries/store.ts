@@ -6,16 +6,15 @@ import type { Queryable, Transaction } from '../../../base/postgres/database.ts'
 import {
   anyOf,
   columnList,
-  columnOf,
   pick,
   queryRow,
   queryValue,
   queryValues,
   requireRow,
   selectCount,
+  unnest,
 } from '../../../base/postgres/sql/rows.ts';
 import { batchBodies } from '../../delivering/batches/store.ts';
-import type { Terms } from '../../lanes/hand-over.ts';
 import type { Attempt, Delivery } from './schema.ts';
 
 const shownNames = ['event_type', 'environment', 'status', 'attempt_count'] as const;
@@ -91,17 +90,16 @@ export async function selectAttempts(on: Queryable, deliveryId: string): Promise
   return rows.map(toAttempt);
 }
 
-/** A row of the table `attempt`, with the bodies of its events. The engine writes it. */
-export type AttemptRow = ShownAttempt & {
-  bodies: readonly string[] | null;
-  url: string | null;
-  /** A bigint, which pg reads as text. */
-  created: string | null;
-  key_id: string | null;
-  signature: Buffer | null;
-  /** The event was sent without its data. */
-  thin: boolean;
-};
+/** `created` is a bigint, which pg reads as text. */
+type Signed = { url: string; created: string; key_id: string; signature: Buffer };
+/**
+ * A row of the table `attempt`, with the bodies of its events. The engine writes it. `thin`: the event was sent
+ * without its data.
+ */
+export type AttemptRow = ShownAttempt & { bodies: readonly string[] | null; thin: boolean } & (
+    | Signed
+    | Record<keyof Signed, null>
+  );
 
 export const selectAttempt = (on: Queryable, deliveryId: string, number: number) =>
   queryRow<AttemptRow>(
@@ -131,13 +129,9 @@ export async function replayDelivery(tx: Transaction, deliveryId: string): Promi
 
 /** Null: no checkpoint covers it. */
 export type Proof = 'covered' | 'checkpoint' | null;
-/** `number` is the index of its event. */
-type NewDelivery = {
-  id: string;
-  endpoint: Pick<Terms, 'batch'> & { id: string };
-  number: number;
-  proof: Proof;
-};
+/** `wait`: the seconds until its first attempt is due. */
+type NewDelivery = { id: string; event_id: string; endpoint_id: string; proof: Proof; wait: number };
+const deliveryTypes = { id: 'uuid', event_id: 'uuid', endpoint_id: 'uuid', proof: 'text', wait: 'float8' };
 type Copied = {
   id: string;
   partner_id: string;
@@ -145,6 +139,14 @@ type Copied = {
   environment: string;
   position: string;
   created_at: Date;
+};
+const copiedTypes = {
+  id: 'uuid',
+  partner_id: 'uuid',
+  type: 'text',
+  environment: 'text',
+  position: 'bigint',
+  created_at: 'timestamptz',
 };
 /** One statement must end well before the statement timeout. */
 const insertAtOnce = 5_000;
@@ -155,22 +157,15 @@ export async function insertDeliveries(
   events: readonly Copied[],
   deliveries: readonly NewDelivery[],
 ): Promise<void> {
-  const column = columnOf(events);
+  const copied = unnest(events, copiedTypes, 'copied');
   const insert = (some: readonly NewDelivery[]) =>
     tx.query(
       sql`
-      with event as materialized (
-        select * from unnest(${column('id')}::uuid[], ${column('partner_id')}::uuid[], ${column('type')}::text[],
-          ${column('environment')}::text[], ${column('position')}::bigint[], ${column('created_at')}::timestamptz[])
-        with ordinality as event (id, partner_id, type, environment, position, created_at, number))
+      with event as materialized (select * from ${copied})
       insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, proof, next_attempt_at, created_at)
       select given.id, event.id, type, partner_id, given.endpoint_id, environment, position, proof,
         created_at + given.wait * interval '1 second', created_at
-      from unnest(${some.map(({ id }) => id)}::uuid[], ${some.map(({ endpoint }) => endpoint.id)}::uuid[],
-        ${some.map(({ number }) => number + 1)}::bigint[], ${some.map(({ proof }) => proof)}::text[],
-        ${some.map(({ endpoint }) => endpoint.batch?.max_wait_seconds ?? 0)}::float8[])
-      as given (id, endpoint_id, number, proof, wait)
-      join event on event.number = given.number`,
+      from ${unnest(some, deliveryTypes)} join event on event.id = given.event_id`,
       'insert deliveries',
     );
   const writing: Promise<unknown>[] = [];
@@ -179,8 +174,8 @@ export async function insertDeliveries(
   await Promise.all(writing);
 }
 
-export const selectEndpointsOf = (on: Queryable, ids: readonly string[]): Promise<string[]> =>
-  queryValues(on, sql`select distinct endpoint_id from delivery where id = ${anyOf(ids)}`);
+export const selectEndpointsOf = (on: Queryable, ids: readonly string[]) =>
+  queryValues<string>(on, sql`select distinct endpoint_id from delivery where id = ${anyOf(ids)}`);
 
 /**
  * Starts a new round of those deliveries of these endpoints that have not changed since `settledBy`, and
@@ -192,14 +187,16 @@ export async function replayDeliveries(
   endpointIds: readonly string[],
   settledBy: Date,
 ): Promise<number> {
-  const chosen = await queryValues<string>(
-    tx,
-    sql`
-    select id from delivery where id = ${anyOf(ids)} and endpoint_id = ${anyOf(endpointIds)}
-      and status <> 'pending' and completed_at <= ${settledBy} and attempt_count < ${maxAttempts} order by id for update`,
-  );
-  await tx.query(sql`update delivery set ${newRound} where id = ${anyOf(chosen)}`);
-  return chosen.length;
+  const chosen = sql`id = ${anyOf(ids)} and endpoint_id = ${anyOf(endpointIds)}
+    and status <> 'pending' and completed_at <= ${settledBy} and attempt_count < ${maxAttempts} order by id`;
+  return change(tx, chosen, newRound);
+}
+
+/** Locks these deliveries, and changes them by their ids: a join would read every partition. Returns how many. */
+async function change(tx: Transaction, chosen: Sql, changes: Sql): Promise<number> {
+  const ids = await queryValues<string>(tx, sql`select id from delivery where ${chosen} for update`);
+  await tx.query(sql`update delivery set ${changes} where id = ${anyOf(ids)}`);
+  return ids.length;
 }
 
 /** Deliveries that wait for an attempt. Those of a restored backup wait for an operator (O26). */
@@ -238,12 +235,12 @@ export async function sendDeliveriesNow(
         and position < last.position and ${isUntried} order by position limit ${earlierAtOnce}) earlier
     limit ${earlierAtOnce}`,
   );
-  const locked = await queryValues<string>(
+  const moved = await change(
     tx,
-    sql`select id from delivery where id = ${anyOf(later)} and ${isLater} order by id for update`,
+    sql`id = ${anyOf(later)} and ${isLater} order by id`,
+    sql`next_attempt_at = concord_now()`,
   );
-  await tx.query(sql`update delivery set next_attempt_at = concord_now() where id = ${anyOf(locked)}`);
-  return { sent, moved: locked.length };
+  return { sent, moved };
 }
 
 /** How many deliveries of the endpoint are pending. Null: more than `most`. */
@@ -267,24 +264,18 @@ export function ableCounts(partnerId: string): Sql {
 /** One statement must end before the statement timeout. */
 const cancelAtOnce = 5_000;
 
-/** Cancels pending deliveries by ids: a join would read every partition. Returns whether none is left. */
+/** Cancels pending deliveries. Returns whether none is left. */
 export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
-  for (let step = 0; step < steps; step++) {
-    const ids = await queryValues<string>(
-      tx,
-      sql`select id from delivery where endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce} for update`,
-    );
-    await tx.query(sql`
-      update delivery set status = 'cancelled', next_attempt_at = null, completed_at = concord_now() where id = ${anyOf(ids)}`);
-    if (ids.length < cancelAtOnce) return true;
-  }
+  const pending = sql`endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce}`;
+  const cancelled = sql`status = 'cancelled', next_attempt_at = null, completed_at = concord_now()`;
+  for (let step = 0; step < steps; step++)
+    if ((await change(tx, pending, cancelled)) < cancelAtOnce) return true;
   return false;
 }
 
 /** A scheduled task then cancels the rest. */
-export async function insertCancellation(tx: Transaction, endpointId: string): Promise<void> {
-  await tx.query(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
-}
+export const insertCancellation = (tx: Transaction, endpointId: string) =>
+  tx.write(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
 
 export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
   const endpointId = await queryValue<string>(

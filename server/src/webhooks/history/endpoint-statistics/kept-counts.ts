@@ -1,4 +1,5 @@
 // A count of many pending deliveries takes long, so it serves everybody who asks soon after.
+import { keepLatest } from '../../../base/keep-latest.ts';
 
 /** They take about ten milliseconds to count. */
 const many = 10_000;
@@ -15,10 +16,8 @@ export function createKeptCounts<Counts extends readonly { readonly pending: num
     const known = kept.get(key);
     if (known && known.untilMs > nowMs()) return known.counts;
     const counts = await count();
-    kept.delete(key);
-    if (counts.reduce((sum, { pending }) => sum + pending, 0) < many) return counts;
-    for (const oldest of kept.keys()) if (kept.size >= maxKept) kept.delete(oldest);
-    kept.set(key, { counts, untilMs: nowMs() + keptMs });
+    const isLarge = counts.reduce((sum, { pending }) => sum + pending, 0) >= many;
+    if (isLarge) keepLatest(kept, key, { counts, untilMs: nowMs() + keptMs }, maxKept);
     return counts;
   };
 }

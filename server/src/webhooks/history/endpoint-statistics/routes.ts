@@ -6,9 +6,10 @@ import { endpointRead } from '../../endpoints/store.ts';
 import * as wire from './schema.ts';
 import type { StatsOperations } from './stats.ts';
 
-type Options = { stats: StatsOperations; access: Access };
-
-export function registerStatsRoutes(server: HttpServer, { stats, access }: Options): void {
+export function registerStatsRoutes(
+  server: HttpServer,
+  { stats, access }: { stats: StatsOperations; access: Access },
+): void {
   const routes = createRoutes(server, 'Statistics');
   const permission = { resource: 'deliveries', method: 'query' } as const;
   const ofPartner = access.onPartner(permission, partnerOnly);

@@ -2,7 +2,7 @@
 import type { Caller, Granted } from '../../../access/index.ts';
 import { invalidRequest } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
-import { createFairQueue } from '../../../base/limits/index.ts';
+import { createDatabaseQueue } from '../../../base/limits/index.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { requireRow } from '../../../base/postgres/sql/rows.ts';
@@ -30,10 +30,9 @@ const readLimits = { name: 'statistics', what: 'requests for statistics of a use
 export type StatsOperations = ReturnType<typeof createStats>;
 
 export function createStats({ db }: { db: Database }) {
-  const reads = createFairQueue(readLimits);
+  const inTurn = createDatabaseQueue(db, readLimits);
   const countsOf = createKeptCounts<readonly store.PendingOf[]>();
   const countsOfAll = createKeptCounts<readonly store.Pending[]>();
-  const inTurn = <T>(userId: string, read: () => Promise<T>) => reads.run(userId, () => db.withoutTurn(read));
 
   async function ofEndpoints(
     { partnerId, actor }: Granted,
@@ -80,7 +79,7 @@ export function createStats({ db }: { db: Database }) {
       return ofEndpoints(granted, endpointIds, period);
     },
 
-    partner: async ({ partnerId, actor }: Granted, query: PeriodQuery): Promise<Stats> =>
+    partner: async ({ partnerId, actor }: Granted, query: PeriodQuery) =>
       ofAll(actor.userId, partnerId, readPeriod(query, await readClock(db))),
 
     async backlog(on: Queryable = db): Promise<Pick<Stats, 'pending' | 'oldest_pending_age_seconds'>> {
@@ -88,7 +87,7 @@ export function createStats({ db }: { db: Database }) {
       return { pending, oldest_pending_age_seconds: age };
     },
 
-    platform: async ({ actor }: Caller, query: PeriodQuery): Promise<Stats> =>
+    platform: async ({ actor }: Caller, query: PeriodQuery) =>
       ofAll(actor.userId, null, readPeriod(query, await readClock(db), finePlatformMs)),
   };
 }

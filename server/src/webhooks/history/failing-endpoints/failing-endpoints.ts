@@ -1,6 +1,6 @@
 // The endpoints of all partners that need attention, the worst first.
 import { formatId } from '../../../base/ids.ts';
-import type { Database } from '../../../base/postgres/database.ts';
+import type { Queryable } from '../../../base/postgres/database.ts';
 import { columnOf } from '../../../base/postgres/sql/rows.ts';
 import { selectFailedLately, selectRecent } from '../../statistics/index.ts';
 import type { FailingEndpoint } from './schema.ts';
@@ -8,31 +8,28 @@ import { selectSuspects } from './store.ts';
 
 const maxShown = 50;
 
-export const createListFailing =
-  ({ db }: { db: Database }) =>
-  async (): Promise<FailingEndpoint[]> => {
-    const lately = await selectFailedLately(db);
-    const lateIds = columnOf(lately)('endpoint_id');
-    const suspects = await selectSuspects(db, lateIds);
-    const recent = await selectRecent(db, suspects);
-    return suspects
-      .map(
-        ({ partner_id, partner_name, disabled_at, failing_since, ...endpoint }): FailingEndpoint => ({
-          ...endpoint,
-          partner: { id: formatId('partner', partner_id), name: partner_name },
-          endpoint_id: formatId('webhook_endpoint', endpoint.endpoint_id),
-          since: (disabled_at ?? failing_since)?.toISOString() ?? null,
-          recent: recent.get(endpoint.endpoint_id) ?? { attempts: 0, delivered: 0 },
-        }),
-      )
-      .filter((endpoint) => !isMended(endpoint))
-      .toSorted(bySeverity)
-      .slice(0, maxShown);
-  };
+export async function listFailing(on: Queryable): Promise<FailingEndpoint[]> {
+  const lately = await selectFailedLately(on);
+  const suspects = await selectSuspects(on, columnOf(lately)('endpoint_id'));
+  const recent = await selectRecent(on, suspects);
+  return suspects
+    .map(
+      ({ partner_id, partner_name, disabled_at, failing_since, ...endpoint }): FailingEndpoint => ({
+        ...endpoint,
+        partner: { id: formatId('partner', partner_id), name: partner_name },
+        endpoint_id: formatId('webhook_endpoint', endpoint.endpoint_id),
+        since: (disabled_at ?? failing_since)?.toISOString() ?? null,
+        recent: recent.get(endpoint.endpoint_id) ?? { attempts: 0, delivered: 0 },
+      }),
+    )
+    .filter((endpoint) => !isMended(endpoint))
+    .toSorted(bySeverity)
+    .slice(0, maxShown);
+}
 
 type Judged = Pick<FailingEndpoint, 'status' | 'since' | 'environment' | 'recent'>;
 
-export const isMended = ({ status, since, recent: { attempts, delivered } }: Judged): boolean =>
+export const isMended = ({ status, since, recent: { attempts, delivered } }: Judged) =>
   status === 'active' && (attempts > 0 ? delivered === attempts : since === null);
 
 /** Live before sandbox: disabled, then failing for the longest time, then the largest share of failures. */
@@ -44,7 +41,7 @@ export function bySeverity(one: Judged, other: Judged): number {
   );
 }
 
-const rank = ({ status, since, environment }: Judged): number =>
+const rank = ({ status, since, environment }: Judged) =>
   (status === 'disabled' ? 0 : since !== null ? 1 : 2) + (environment === 'live' ? 0 : 3);
-const deliveredShare = ({ recent: { attempts, delivered } }: Judged): number =>
+const deliveredShare = ({ recent: { attempts, delivered } }: Judged) =>
   attempts === 0 ? 0 : delivered / attempts;

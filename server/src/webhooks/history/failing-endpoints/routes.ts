@@ -2,11 +2,14 @@
 import { Type } from 'typebox';
 import { type Access, createRoutes } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import type { Database } from '../../../base/postgres/database.ts';
+import { listFailing } from './failing-endpoints.ts';
 import { FailingEndpoint } from './schema.ts';
 
-type Options = { access: Access; list: () => Promise<FailingEndpoint[]> };
-
-export function registerFailingRoutes(server: HttpServer, { access, list }: Options): void {
+export function registerFailingRoutes(
+  server: HttpServer,
+  { db, access }: { db: Database; access: Access },
+): void {
   createRoutes(server, 'Platform').plain('GET', '/platform/failing-endpoints', {
     operationId: 'listFailingEndpoints',
     summary: 'List the endpoints that fail, the worst first (operators)',
@@ -14,6 +17,6 @@ export function registerFailingRoutes(server: HttpServer, { access, list }: Opti
       'Of all partners, 50 at most: endpoints that Concord disabled in the last week, those whose last attempts all failed, and those whose last attempts failed in part. Endpoints whose last attempts succeeded are left out.',
     access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
     answer: Type.Array(FailingEndpoint),
-    run: () => list(),
+    run: () => listFailing(db),
   });
 }

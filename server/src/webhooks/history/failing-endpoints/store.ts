@@ -19,7 +19,7 @@ const ofLivePartner = sql`join partner on partner.id = endpoint.partner_id and p
  * Endpoints that Concord disabled in the last week, those that have failed for the longest time, and
  * `others`. Paused ones are left out.
  */
-export const selectSuspects = (on: Queryable, others: readonly string[]): Promise<SuspectRow[]> =>
+export const selectSuspects = (on: Queryable, others: readonly string[]) =>
   on.query<SuspectRow>(sql`
     select partner.id as partner_id, partner.name as partner_name, endpoint.id as endpoint_id, endpoint.url, endpoint.description,
       endpoint.environment, endpoint.status, endpoint.disabled_reason, endpoint.disabled_at, lane.failing_since

@@ -2,7 +2,7 @@
 import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../../base/errors.ts';
+import { forbidden, invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import {
@@ -83,11 +83,11 @@ export function createReplays({ db, count }: Options) {
     },
 
     /** One that has ended stays as it is. */
-    stop: (granted: Granted<store.ReplayRow>, idempotent: IdempotentRequest): Promise<Answer> =>
+    stop: (granted: Granted<store.ReplayRow>, idempotent: IdempotentRequest) =>
       transactIdempotent(db, granted.recheck, idempotent, async (tx, { actor, partnerId, row }) => {
-        const hasStopped = await store.stopReplay(tx, row.replay_id);
-        const replay = store.toReplay(await store.selectReplay(tx, row.replay_id));
-        if (hasStopped)
+        const stopped = await store.stopReplay(tx, row.replay_id);
+        const replay = store.toReplay(stopped ?? (await store.selectReplay(tx, row.replay_id)) ?? row);
+        if (stopped)
           await recordAction(tx, {
             actor,
             partnerId,
@@ -111,9 +111,7 @@ async function sendWaiting(
   endpointId: string,
 ): Promise<void> {
   if (!holds(principal, membership, [{ resource: 'deliveries', method: 'post' }]))
-    throw new ServiceError('forbidden', {
-      detail: 'send_now also requires the permission deliveries.post.',
-    });
+    throw forbidden('send_now also requires the permission deliveries.post.');
   const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
   await requireSendable(tx, partnerId, 'send_now', body.endpoint_id);
   const filter = { ...body, status: 'pending' };
@@ -124,7 +122,7 @@ async function sendWaiting(
 }
 
 /** One step of a running replay. Returns whether there was one. Calls at the same time take different ones. */
-const step = (db: Database): Promise<boolean> =>
+const step = (db: Database) =>
   db.transaction(async (tx) => {
     const running = await store.lockRunning(tx);
     if (!running) return false;
@@ -132,7 +130,6 @@ const step = (db: Database): Promise<boolean> =>
     const next = { direction: 'asc', after, limit: stepSize, window: 10 * stepSize } as const;
     const filter = coveredBy(toFilter(running.filter), settledBy);
     const { ids, reached, isLast } = await examine(tx, partnerId, filter, next);
-    // Every transaction locks lanes before deliveries. An endpoint without a lane is deleted.
     const existing = await holdLanes(tx, await selectEndpointsOf(tx, ids));
     const endpoints = await selectInStatus(tx, existing, sendableStatuses[action]);
     const replayed =

@@ -5,9 +5,10 @@ import type { Replays } from './replays.ts';
 import * as wire from './schema.ts';
 import { replayRead, toReplay } from './store.ts';
 
-type Options = { replays: Replays; access: Access };
-
-export function registerReplayRoutes(server: HttpServer, { replays, access }: Options): void {
+export function registerReplayRoutes(
+  server: HttpServer,
+  { replays, access }: { replays: Replays; access: Access },
+): void {
   const routes = createRoutes(server, 'Deliveries');
   const start = access.onPartner({ resource: 'deliveries', method: 'post' }, partnerOnly);
 

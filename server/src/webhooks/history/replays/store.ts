@@ -53,7 +53,7 @@ export async function insertReplay(
 }
 
 /** One replay and one send-now run for each endpoint that a filter names, and one of each for all others. */
-export const isRunning = (tx: Transaction, { partnerId, action, filter }: NewReplay): Promise<boolean> =>
+export const isRunning = (tx: Transaction, { partnerId, action, filter }: NewReplay) =>
   hasRows(
     tx,
     sql`
@@ -61,19 +61,17 @@ export const isRunning = (tx: Transaction, { partnerId, action, filter }: NewRep
       and action = ${action} and coalesce(filter ->> 'endpoint_id', '') = ${filter.endpoint_id ?? ''}`,
   );
 
-export const stopReplay = (tx: Transaction, replayId: string): Promise<boolean> =>
-  hasRows(
+/** Undefined: it has ended. */
+export const stopReplay = (tx: Transaction, replayId: string) =>
+  queryRow<ReplayRow>(
     tx,
     sql`
-    update replay set completed_at = concord_now(), stopped = true where id = ${replayId} and completed_at is null returning id`,
+    update replay item set completed_at = concord_now(), stopped = true
+    where id = ${replayId} and completed_at is null returning ${columns}`,
   );
 
-export async function selectReplay(on: Queryable, replayId: string): Promise<ReplayRow> {
-  return requireRow(
-    await on.query<ReplayRow>(sql`select ${columns} from replay item where id = ${replayId}`),
-    'replay',
-  );
-}
+export const selectReplay = (on: Queryable, replayId: string) =>
+  queryRow<ReplayRow>(on, sql`select ${columns} from replay item where id = ${replayId}`);
 
 export async function selectReplays(
   on: Queryable,
@@ -114,14 +112,12 @@ export const lockRunning = (tx: Transaction) =>
 type Progress = { reached: string | null; replayed: number; skipped: number; isLast: boolean };
 
 /** `total` grows if more match than were counted: a delivery can begin to match after the count. */
-export async function updateReplay(tx: Transaction, id: string, progress: Progress): Promise<void> {
-  const { reached, replayed, skipped, isLast } = progress;
-  await tx.query(sql`
+export const updateReplay = (tx: Transaction, id: string, { reached, replayed, skipped, isLast }: Progress) =>
+  tx.write(sql`
     update replay set reached = coalesce(${reached}, reached), replayed = replayed + ${replayed}, skipped = skipped + ${skipped},
       total = case when total is not null then greatest(total, replayed + skipped + ${replayed + skipped}) end,
       completed_at = case when ${isLast} then concord_now() end
     where id = ${id}`);
-}
 
 export const oldReplays = (retentionMs: number): Sql =>
   sql`from replay where completed_at < ${msAgo(retentionMs)}`;

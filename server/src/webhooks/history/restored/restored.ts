@@ -6,13 +6,11 @@ import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import type { Choice, Restored } from './schema.ts';
 import * as store from './store.ts';
 
-const states = { send: 'sending', fail: 'failing' } as const;
-
 export async function readRestored(on: Queryable): Promise<Restored> {
   const restore = await store.selectRestore(on);
   if (!restore) return { state: 'none', deliveries: 0, mails: 0, taken_at: null, restored_at: null };
   return {
-    state: restore.choice === null ? 'waiting' : states[restore.choice],
+    state: restore.choice === null ? 'waiting' : restore.choice === 'send' ? 'sending' : 'failing',
     deliveries: await store.countRestored(on),
     mails: await countRestoredMails(on),
     taken_at: restore.taken_at.toISOString(),

@@ -5,9 +5,10 @@ import type { Database } from '../../../base/postgres/database.ts';
 import { chooseRestored, readRestored } from './restored.ts';
 import * as wire from './schema.ts';
 
-type Options = { db: Database; access: Access };
-
-export function registerRestoredRoutes(server: HttpServer, { db, access }: Options): void {
+export function registerRestoredRoutes(
+  server: HttpServer,
+  { db, access }: { db: Database; access: Access },
+): void {
   const routes = createRoutes(server, 'Platform');
 
   routes.plain('GET', '/platform/held-deliveries', {

@@ -1,7 +1,7 @@
 // The SQL of what a restored backup held: deliveries due at 'infinity', and replays older than the backup.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { hasRows, queryRow, selectCount } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, columnOf, hasRows, queryRow, selectCount } from '../../../base/postgres/sql/rows.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
 import { giveUp } from '../retention/store.ts';
 import type { Choice } from './schema.ts';
@@ -20,21 +20,19 @@ export const selectRestore = (on: Queryable) => queryRow<Restore>(on, current);
 /** Until the commit, no other transaction works on what waits. */
 export const lockRestore = (tx: Transaction) => queryRow<Restore>(tx, sql`${current} for update`);
 
-export const countRestored = (on: Queryable): Promise<number> =>
+export const countRestored = (on: Queryable) =>
   selectCount(on, sql`(select from delivery where ${isRestored} limit ${maxCounted}) counted`);
 
-export async function updateChoice(tx: Transaction, choice: Choice): Promise<void> {
-  await tx.query(sql`update held_deliveries set choice = ${choice}`);
-}
+export const updateChoice = (tx: Transaction, choice: Choice) =>
+  tx.write(sql`update held_deliveries set choice = ${choice}`);
 
 export async function sendBatch(tx: Transaction): Promise<number> {
   const chosen = await tx.query<{ id: string; endpoint_id: string }>(
     sql`select id, endpoint_id from delivery where ${isRestored} order by endpoint_id, position limit ${batch}`,
   );
-  // Every transaction locks lanes before deliveries.
-  const endpointIds = await holdLanes(tx, [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))]);
+  const endpointIds = await holdLanes(tx, [...new Set(columnOf(chosen)('endpoint_id'))]);
   await tx.query(sql`
-    update delivery set next_attempt_at = concord_now() where id = any(${chosen.map(({ id }) => id)}::uuid[]) and ${isRestored}`);
+    update delivery set next_attempt_at = concord_now() where id = ${anyOf(columnOf(chosen)('id'))} and ${isRestored}`);
   await wakeLanes(tx, endpointIds);
   return chosen.length;
 }

@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Creates the partitions of this week and the next. Call it before the first event. */
-export const ensurePartitions = (db: Database): Promise<void> => db.transaction(store.makePartitions);
+export const ensurePartitions = (db: Database) => db.transaction(store.makePartitions);
 
 /** Each task is a transaction of its own, so that a failing one does not undo others. */
 export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
@@ -24,10 +24,7 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
   {
     name: 'give up waiting deliveries',
     intervalMs: minuteMs,
-    async run(tx) {
-      await store.giveUpOld(tx, retentionMs);
-      await store.giveUpDisabled(tx);
-    },
+    run: (tx) => store.giveUpWaiting(tx, retentionMs),
   },
   {
     name: 'cancel waiting deliveries',

@@ -85,21 +85,18 @@ export const oldProducerIds = (retentionMs: number): Sql => sql`
   from known_producer_id known where created_at < ${msAgo(retentionMs)}
     and not exists (select from event where event.id = known.event_id)`;
 
-export async function giveUpOld(tx: Transaction, retentionMs: number): Promise<void> {
-  const waiting = sql`
+export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promise<void> {
+  const old = sql`
     select id from delivery where status = 'pending' and id < first_id_of(${msAgo(retentionMs)})
     limit ${batch} for update skip locked`;
-  await giveUp(tx, waiting, 'expired: the delivery waited until the end of the retention');
-}
-
-export async function giveUpDisabled(tx: Transaction): Promise<void> {
+  await giveUp(tx, old, 'expired: the delivery waited until the end of the retention');
   const patience = msAgo(disabledPatienceMs);
-  const waiting = sql`
+  const ofDisabled = sql`
     select delivery.id from webhook_endpoint endpoint join delivery on delivery.endpoint_id = endpoint.id
     where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'
       and delivery.next_attempt_at < ${patience}
     limit ${batch} for update of delivery skip locked`;
-  await giveUp(tx, waiting, 'expired: its endpoint was disabled for 30 days');
+  await giveUp(tx, ofDisabled, 'expired: its endpoint was disabled for 30 days');
 }
 
 /** By ids: a join would read every partition. Wakes the lanes: a strict one may wait for such a delivery. */

@@ -3,17 +3,19 @@ import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
 import { forbidden } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
-import { createFairQueue } from '../../../base/limits/index.ts';
+import { createDatabaseQueue } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
+import { columnOf } from '../../../base/postgres/sql/rows.ts';
 import { LimitError, type Pool } from '../../../base/threads/pool.ts';
 import { requireFilter, requireTypes } from '../../endpoints/change.ts';
+import { sliced } from '../publish.ts';
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
 
 const maxEvents = 1_000;
 const maxBytes = 16 * 2 ** 20;
-/** Of one job of a thread. One event more can exceed it. */
-const bytesAtOnce = 2 ** 20;
+/** Of one job of a thread. */
+const atOnce = { items: maxEvents, bytes: 2 ** 20 };
 const deadlineMs = 10_000;
 const limits = {
   name: 'filter-checks',
@@ -24,7 +26,7 @@ const limits = {
 export type CheckOfFilter = ReturnType<typeof createFilterCheck>;
 
 export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
-  const line = createFairQueue(limits);
+  const inTurn = createDatabaseQueue(db, limits);
 
   async function examine(granted: Granted, { filter, event_types, environment }: CheckFilter) {
     const startedAt = performance.now();
@@ -33,21 +35,18 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
     const wanted = last.filter(({ type }) => event_types?.includes(type) ?? true);
     const check: FilterCheck = { examined: 0, matching: 0, complete: true, filtered_event_ids: [] };
     let bytes = 0;
-    for (const ids of portions(wanted)) {
+    for (const some of sliced(wanted, (event) => event.bytes, atOnce)) {
       if (bytes >= maxBytes || performance.now() - startedAt > deadlineMs)
         return { ...check, complete: false };
-      const rows = await store.selectBodies(db, ids);
-      const bodies = new Map(rows.map(({ id, body }) => [id, body]));
-      // What the retention has deleted meanwhile is not examined.
-      const there = ids.filter((id) => bodies.has(id));
-      const input = { filter: JSON.stringify(filter), bodies: there.map((id) => bodies.get(id) ?? '') };
+      const rows = await store.selectBodies(db, columnOf(some)('id'));
+      const input = { filter: JSON.stringify(filter), bodies: columnOf(rows)('body') };
       const options = { caller: actor.userId, deadlineMs };
       const verdicts = (await pool.run('findMatching', input, options).catch(ifLate)) as boolean[] | null;
       if (verdicts === null) return { ...check, complete: false };
-      check.examined += there.length;
+      check.examined += rows.length;
       check.matching += verdicts.filter(Boolean).length;
-      const filtered = there.filter((_, index) => verdicts[index] === false);
-      check.filtered_event_ids.push(...filtered.map((id) => formatId('event', id)));
+      const filtered = rows.filter((_, index) => verdicts[index] === false);
+      check.filtered_event_ids.push(...filtered.map(({ id }) => formatId('event', id)));
       bytes += rows.reduce((sum, { body }) => sum + body.length, 0);
     }
     return check;
@@ -61,7 +60,7 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
       throw forbidden('Checking a filter also requires the permission events.query.');
     await requireTypes(db, partnerId, body.event_types ?? [], { mayBeArchived: true });
     await requireFilter(db, partnerId, body.filter, body.event_types ?? null);
-    const check = await line.run(partnerId, () => db.withoutTurn(() => examine(granted, body)));
+    const check = await inTurn(partnerId, () => examine(granted, body));
     return { ...check, filtered_event_ids: check.filtered_event_ids.slice(0, maxShown) };
   };
 }
@@ -69,18 +68,4 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
 function ifLate(error: unknown): null {
   if (error instanceof LimitError) return null;
   throw error;
-}
-
-function portions(events: readonly { id: string; bytes: number }[]): string[][] {
-  const all: string[][] = [];
-  let bytes = bytesAtOnce;
-  for (const event of events) {
-    if (bytes >= bytesAtOnce) {
-      all.push([]);
-      bytes = 0;
-    }
-    all.at(-1)?.push(event.id);
-    bytes += event.bytes;
-  }
-  return all;
 }

@@ -5,18 +5,13 @@ import { anyOf } from '../../../base/postgres/sql/rows.ts';
 import type { Environment } from '../../signing-keys/index.ts';
 
 /** The last events of a partner, the latest first. No body is read. */
-export const selectLastEvents = (
-  on: Queryable,
-  partnerId: string,
-  environment: Environment,
-  limit: number,
-): Promise<{ id: string; type: string; bytes: number }[]> =>
-  on.query(sql`
+export const selectLastEvents = (on: Queryable, partnerId: string, environment: Environment, limit: number) =>
+  on.query<{ id: string; type: string; bytes: number }>(sql`
     select id, type, octet_length(body) as bytes from event
     where partner_id = ${partnerId} and environment = ${environment} order by position desc limit ${limit}`);
 
-export const selectBodies = (
-  on: Queryable,
-  ids: readonly string[],
-): Promise<{ id: string; body: string }[]> =>
-  on.query(sql`select id, body from event where id = ${anyOf(ids)}`);
+/** In the same order. What the retention has deleted meanwhile is left out. */
+export const selectBodies = (on: Queryable, ids: readonly string[]) =>
+  on.query<{ id: string; body: string }>(
+    sql`select id, body from event where id = ${anyOf(ids)} order by position desc`,
+  );

@@ -1,13 +1,16 @@
-// The SQL of searching events. A page examines a limited number of them, and of their bytes.
+// The filters of events, and the SQL of searching them. A page examines a limited number of them, and of their bytes.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Part } from '../../../base/http/lists.ts';
+import { readTimeRange, type TimeRange } from '../../../base/http/time-range.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { allOf, anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { contains } from '../../../base/postgres/sql/text.ts';
 import { createBudget } from '../../history/deliveries/search/budget.ts';
-import { and, idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
+import { idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
 import { pageBudget } from '../../history/deliveries/search/store.ts';
+import { type Environment, environments } from '../../signing-keys/index.ts';
+import type { eventList } from '../schema.ts';
 import {
   type EventRow,
   type FeedStep,
@@ -16,7 +19,23 @@ import {
   selectPosition,
   startingAfter,
 } from '../store.ts';
-import type { EventFilter } from './filter.ts';
+
+export type WireFilter = { readonly [N in keyof (typeof eventList)['filters']]?: string | undefined };
+
+/** The id is that of the wire. */
+export type EventFilter = Omit<WireFilter, 'environment' | 'created_at'> &
+  TimeRange & { readonly environments: readonly Environment[] };
+
+/** @throws ServiceError invalid_request */
+export const readFilter = ({ environment, created_at, ...wire }: WireFilter): EventFilter => ({
+  ...wire,
+  ...readTimeRange(created_at, '/filter[created_at]'),
+  environments: environments.filter((each) => environment === undefined || each === environment),
+});
+
+/** Whether every event of its environments matches. */
+export const isWholeFeed = ({ environments: _, ...conditions }: EventFilter) =>
+  Object.values(conditions).every((condition) => condition === undefined);
 
 /** A page that has examined so much ends early. The bytes of texts count, since they are read. */
 const maxBytes = 32 * 1024 * 1024;
@@ -68,33 +87,36 @@ async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[
 }
 
 async function findCandidates(on: Queryable, partnerId: string, filter: EventFilter): Promise<Candidates> {
-  const { id, producer_id: producerId, type, from, to } = filter;
-  if (id !== undefined)
-    return { ids: [parseId('event', id)].filter((each) => each !== null), positions: sql`` };
-  if (producerId !== undefined) {
-    const ids = await queryValues<string>(
+  const ids = await findIds(on, partnerId, filter);
+  const { from, to } = filter;
+  const positions = allOf(
+    sql`true`,
+    from !== undefined && sql`position >= ${positionAt(sql`${from}::timestamptz - ${slack}`)}`,
+    to !== undefined && sql`position <= ${positionAt(sql`${to}::timestamptz + ${slack}`)}`,
+  );
+  return { ids, positions: ids === null ? positions : sql`true` };
+}
+
+/** Null: no index has few that can match. */
+async function findIds(
+  on: Queryable,
+  partnerId: string,
+  { id, producer_id, type, environments, from, to }: EventFilter,
+): Promise<string[] | null> {
+  if (id !== undefined) return [parseId('event', id)].filter((each) => each !== null);
+  if (producer_id !== undefined)
+    return queryValues(
       on,
       sql`
       select event_id from known_producer_id
-      where partner_id = ${partnerId} and environment = any(${[...filter.environments]}::text[]) and producer_id = ${producerId}`,
+      where partner_id = ${partnerId} and environment = any(${[...environments]}::text[]) and producer_id = ${producer_id}`,
     );
-    return { ids, positions: sql`` };
-  }
-  if (type !== undefined) {
-    const ids = await selectOfRareType(on, partnerId, type, filter);
-    if (ids !== null) return { ids, positions: sql`` };
-  }
-  return { ids: null, positions: sql`${positionFrom(from)} ${positionBefore(to)}` };
+  return type === undefined ? null : selectOfRareType(on, partnerId, type, { from, to });
 }
 
 /** The first position from a time on, whatever its partner. Beyond the last one: there is no event since. */
 const positionAt = (time: Sql) =>
-  sql`coalesce((select position from event where id >= first_id_of(${time}) order by id limit 1), ${maxPosition})`;
-const maxPosition = sql`9223372036854775807`;
-const positionFrom = (from: Date | undefined) =>
-  from === undefined ? sql`` : sql`and position >= ${positionAt(sql`${from}::timestamptz - ${slack}`)}`;
-const positionBefore = (to: Date | undefined) =>
-  to === undefined ? sql`` : sql`and position <= ${positionAt(sql`${to}::timestamptz + ${slack}`)}`;
+  sql`coalesce((select position from event where id >= first_id_of(${time}) order by id limit 1), 9223372036854775807)`;
 
 type Examined = {
   found: { id: string; bytes: number }[];
@@ -117,7 +139,7 @@ async function examineNext(
   const [way, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   const start = startingAfter(position, descending);
   const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
-  const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} ${positions}`;
+  const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} and ${positions}`;
   /** The next ones, in their order. */
   const read = (conditions: Sql, most: number) =>
     ids !== null
@@ -130,38 +152,31 @@ async function examineNext(
   // `is true`: no index of the types, which would read those of all partners.
   const [most, found] =
     filter.text === undefined
-      ? [
-          sql``,
-          sql`select * from examined where true ${matches(filter)} order by position ${way} limit ${limit}`,
-        ]
+      ? [sql``, sql`select * from examined where ${matches(filter)} order by position ${way} limit ${limit}`]
       : [
           sql`where before < ${bytes}`,
           read(
             sql`and position ${descending ? sql`>=` : sql`<=`} (select position from last)
-              and (true ${matches(filter)}) is true and ${hasText(filter.text)}`,
+              and (${matches(filter)}) is true and ${hasText(filter.text)}`,
             limit,
           ),
         ];
-  const rows = await on.query<Omit<Examined, 'found'> & { found: string[]; sizes: string[] }>(sql`
+  const rows = await on.query<Examined>(sql`
     with read as materialized (${read(sql``, window)}),
     examined as materialized (
       select * from (select *, sum(bytes) over (order by position ${way}) - bytes as before from read) sized ${most}),
     last as materialized (select id, position from examined order by position ${back} limit 1),
     found as materialized (${found})
-    select array(select id from found order by position ${way}) as found, array(select bytes::text from found order by position ${way}) as sizes,
+    select (select coalesce(json_agg(json_build_object('id', id, 'bytes', bytes) order by position ${way}), '[]') from found) as found,
       (select id from last) as last, (select position::text from last) as position,
       (select count(*)::int from examined) as count, (select coalesce(sum(bytes), 0)::float8 from examined) as bytes,
       (select count(*) from read) < ${window} and (select count(*) from read) = (select count(*) from examined) as "isLast"`);
-  const { found: foundIds, sizes, ...examined } = requireRow(rows, 'window');
-  return { ...examined, found: foundIds.map((id, index) => ({ id, bytes: Number(sizes[index]) })) };
+  return requireRow(rows, 'window');
 }
 
 /** The data is the end of the body, and begins behind this member. Most bodies have the text nowhere: cutting them takes long. */
 const hasText = (text: string): Sql => sql`
   body ilike ${contains(text)} and substr(body, strpos(body, ',"data":') + 8) ilike ${contains(text)}`;
 
-function matches({ type, from, to }: EventFilter): Sql {
-  const conditions = idsBetween(from, to);
-  if (type !== undefined) conditions.push(sql`type = ${type}`);
-  return and(conditions);
-}
+const matches = ({ type, from, to }: EventFilter): Sql =>
+  allOf(idsBetween(from, to), type !== undefined && sql`type = ${type}`);

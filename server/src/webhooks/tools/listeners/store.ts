@@ -19,16 +19,26 @@ const notify = (kind: 'request' | 'answer', id: string) =>
 export const insertRequest = (
   on: Queryable,
   id: string,
-  { endpointId, deliveryId, eventId, batchId, attempt, url, headers, payload, timeoutMs }: ListenerRequest,
+  {
+    id: deliveryId,
+    endpoint_id,
+    event_id,
+    batch_id,
+    attempt,
+    url,
+    headers,
+    payload,
+    timeoutMs,
+  }: ListenerRequest,
 ) =>
   on.query(
     sql`
     with inserted as (
       insert into listener_request (id, endpoint_id, delivery_id, event_id, batch_id, attempt, url, headers, thin, ends_at)
-      values (${id}, ${endpointId}, ${deliveryId}, ${eventId}, ${batchId}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
+      values (${id}, ${endpoint_id}, ${deliveryId}, ${event_id}, ${batch_id}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
         ${msAhead(timeoutMs)})
       returning 1)
-    select ${notify('request', endpointId)} from inserted`,
+    select ${notify('request', endpoint_id)} from inserted`,
     'insert listener request',
   );
 

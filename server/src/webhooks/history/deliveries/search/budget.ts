@@ -26,7 +26,7 @@ export function createBudget(
       const rowsNext = Math.floor(Math.min(window, largestWindow, left, inTime));
       return rowsNext < Math.min(smallestWindow, left) ? 0 : rowsNext;
     },
-    spend(count: number): void {
+    spend(count: number) {
       examined += count;
       left -= count;
       window *= growth;

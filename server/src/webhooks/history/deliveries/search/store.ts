@@ -3,12 +3,12 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable } from '../../../../base/postgres/database.ts';
-import { onPage, type Page } from '../../../../base/postgres/sql/keyset.ts';
-import { anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
+import { onPage, type Page, ways } from '../../../../base/postgres/sql/keyset.ts';
+import { allOf, anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { ableCounts, columns, type DeliveryRow, toDelivery } from '../store.ts';
 import { createBudget } from './budget.ts';
-import { and, type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
+import { type Candidates, findCandidates, idsBetween, idsOf } from './candidates/store.ts';
 import type { DeliveryFilter } from './filter.ts';
 
 /** A page that has examined so many, for so long, ends early. */
@@ -27,10 +27,10 @@ export async function selectDeliveries(
   filter: DeliveryFilter,
   ...page: Page<'id'>
 ): Promise<Delivery[]> {
-  const conditions = and([...inIdRange(filter), ...matches(partnerId, filter)]);
+  const conditions = allOf(inIdRange(filter), matches(partnerId, filter));
   const end = onPage({ id: sql`id` }, 'delivery', page);
   const rows = await on.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where partner_id = ${partnerId} ${conditions} ${end}`,
+    sql`select ${columns} from delivery item where partner_id = ${partnerId} and ${conditions} ${end}`,
   );
   return rows.map(toDelivery);
 }
@@ -55,13 +55,11 @@ export async function searchDeliveries(
     ended = isLast;
   }
   const rows = await on.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where id = ${anyOf(found)} order by id ${wayOf(direction)}`,
+    sql`select ${columns} from delivery item where id = ${anyOf(found)} order by id ${ways[direction].way}`,
   );
   const reached = ended || found.length === limit ? null : after;
   return { items: rows.map(toDelivery), reached: reached && formatId('delivery', reached) };
 }
-
-const wayOf = (direction: Step['direction']) => (direction === 'asc' ? sql`asc` : sql`desc`);
 
 /** Finds at most `limit` after an id, and examines at most `window`. */
 type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; window: number };
@@ -85,7 +83,7 @@ export async function countDeliveries(
       with examined as materialized (${rowsRead})
       select matching, replayable, sendable, (select count(*)::int from examined) as examined,
         (select id from examined order by id desc limit 1) as reached
-      from (select ${ableCounts(partnerId)} from examined where true ${and(matches(partnerId, filter))}) counted`);
+      from (select ${ableCounts(partnerId)} from examined where ${matches(partnerId, filter)}) counted`);
     const { matching, replayable, sendable, examined, reached } = requireRow(rows, 'counts');
     counts.matching += matching;
     counts.replayable += replayable;
@@ -111,13 +109,14 @@ type Counted = {
  */
 async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryFilter): Promise<number> {
   const { event_id, event_type, environment, endpoint_id, from, to } = filter;
-  const ids = idsBetween(from, to);
-  if (event_id !== undefined) ids.push(sql`id = ${parseId('event', event_id)}`);
-  const conditions: Sql[] = [];
-  if (event_type !== undefined) conditions.push(sql`type = ${event_type}`);
-  if (environment !== undefined) conditions.push(sql`environment = ${environment}`);
-  if (endpoint_id !== undefined)
-    conditions.push(sql`filtered_for @> array[${parseId('webhook_endpoint', endpoint_id)}::uuid]`);
+  const ids = allOf(idsBetween(from, to), event_id !== undefined && sql`id = ${parseId('event', event_id)}`);
+  const conditions = allOf(
+    sql`true`,
+    event_type !== undefined && sql`type = ${event_type}`,
+    environment !== undefined && sql`environment = ${environment}`,
+    endpoint_id !== undefined &&
+      sql`filtered_for @> array[${parseId('webhook_endpoint', endpoint_id)}::uuid]`,
+  );
   const each = endpoint_id === undefined ? sql`sum(cardinality(filtered_for))` : sql`count(*)`;
   let filtered = 0;
   let before: string | null = null;
@@ -126,8 +125,8 @@ async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryF
     const rows: { filtered: number; examined: number; last: string | null }[] = await on.query(sql`
       with examined as materialized (
         select id, type, environment, filtered_for from event
-        where partner_id = ${partnerId} and filtered_for is not null ${and(ids)} ${start} order by id desc limit ${maxFiltered.atOnce})
-      select (select coalesce(${each}, 0)::int from examined where true ${and(conditions)}) as filtered, count(*)::int as examined,
+        where partner_id = ${partnerId} and filtered_for is not null and ${ids} ${start} order by id desc limit ${maxFiltered.atOnce})
+      select (select coalesce(${each}, 0)::int from examined where ${conditions}) as filtered, count(*)::int as examined,
         (array_agg(id order by id))[1] as last from examined`);
     const window = requireRow(rows, 'window');
     filtered += window.filtered;
@@ -137,12 +136,8 @@ async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryF
   return filtered;
 }
 
-export const examine = async (
-  on: Queryable,
-  partnerId: string,
-  filter: DeliveryFilter,
-  step: Step,
-): Promise<Examined> => examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
+export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step) =>
+  examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
 
 /** Of each branch. */
 const windowOf = ({ branches }: Candidates, window: number) => Math.ceil(window / branches);
@@ -155,14 +150,13 @@ function readWindow(
   { direction, after, window: read }: Omit<Step, 'limit'>,
 ): Sql {
   const window = windowOf(candidates, read);
-  const way = wayOf(direction);
-  const comparison = direction === 'asc' ? sql`>` : sql`<`;
-  const ids = [...inIdRange(filter), ...(after === null ? [] : [sql`id ${comparison} ${after}`])];
+  const { way, after: comparison } = ways[direction];
+  const ids = allOf(inIdRange(filter), after !== null && sql`id ${comparison} ${after}`);
   const rows = candidates.parts.map(({ wanted, conditions }) => {
     const next = sql`
       select id, status, environment, endpoint_id, event_id, event_type, attempt_count, round_attempts, last_status_code, last_reason,
         next_attempt_at, completed_at
-      from delivery where partner_id = ${partnerId} ${conditions} ${and(ids)} order by id ${way} limit ${window}`;
+      from delivery where partner_id = ${partnerId} ${conditions} and ${ids} order by id ${way} limit ${window}`;
     if (wanted === null) return sql`(${next})`;
     return sql`(select next.* from ${wanted} cross join lateral (${next}) next order by id ${way} limit ${window})`;
   });
@@ -181,12 +175,11 @@ async function examineNext(
 ): Promise<Examined> {
   const { direction, limit } = step;
   const window = windowOf(candidates, step.window);
-  const way = wayOf(direction);
-  const [comparison, back] = direction === 'asc' ? [sql`>`, sql`desc`] : [sql`<`, sql`asc`];
+  const { way, back, after: comparison } = ways[direction];
   const rowsRead = readWindow(partnerId, filter, candidates, step);
   const examined = await on.query<Examined>(sql`
     with examined as materialized (${rowsRead}),
-    found as materialized (select id from examined where true ${and(matches(partnerId, filter))} order by id ${way} limit ${limit}),
+    found as materialized (select id from examined where ${matches(partnerId, filter)} order by id ${way} limit ${limit}),
     reached as materialized (
       select coalesce((select id from found order by id ${way} offset ${limit - 1}), (select id from examined order by id ${back} limit 1)) as id)
     select array(select id from found order by id ${way}) as ids, reached.id as reached,
@@ -196,13 +189,12 @@ async function examineNext(
   return requireRow(examined, 'window');
 }
 
-function inIdRange({ event_id, ids, from, to }: DeliveryFilter): Sql[] {
-  const conditions = idsBetween(from, to);
-  if (event_id !== undefined) conditions.push(ofEvent(parseId('event', event_id)));
-  if (ids !== undefined)
-    conditions.push(sql`id = any(${ids.flatMap((id) => parseId('delivery', id) ?? [])}::uuid[])`);
-  return conditions;
-}
+const inIdRange = ({ event_id, ids, from, to }: DeliveryFilter): Sql =>
+  allOf(
+    idsBetween(from, to),
+    event_id !== undefined && ofEvent(parseId('event', event_id)),
+    ids !== undefined && sql`id = ${anyOf(ids.flatMap((id) => parseId('delivery', id) ?? []))}`,
+  );
 
 function ofEvent(id: string | null): Sql {
   if (id === null) return sql`false`;
@@ -210,7 +202,7 @@ function ofEvent(id: string | null): Sql {
   return sql`event_id = ${id} and id between ${first} and ${last}`;
 }
 
-function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
+function matches(partnerId: string, filter: DeliveryFilter): Sql {
   const { state, endpoint_id, status_code, attempt_count, attempt_outcome, settledBy } = filter;
   const equal = [
     [sql`status`, filter.status],
@@ -223,16 +215,16 @@ function matches(partnerId: string, filter: DeliveryFilter): Sql[] {
     [sql`last_status_code`, status_code],
     [sql`attempt_count`, attempt_count],
   ] as const;
-  const conditions = [
-    ...equal.flatMap(([column, value]) => (value === undefined ? [] : [sql`${column} = ${value}`])),
-    ...between.flatMap(([column, range]) =>
-      range === undefined ? [] : [sql`${column} between ${range.least} and ${range.most}`],
+  return allOf(
+    sql`true`,
+    ...equal.map(([column, value]) => value !== undefined && sql`${column} = ${value}`),
+    ...between.map(
+      ([column, range]) => range !== undefined && sql`${column} between ${range.least} and ${range.most}`,
     ),
-  ];
-  if (state !== undefined) conditions.push(isIn(partnerId, state));
-  if (attempt_outcome !== undefined) conditions.push(hasFailed);
-  if (settledBy !== undefined) conditions.push(sql`(status = 'pending' or completed_at <= ${settledBy})`);
-  return conditions;
+    state !== undefined && isIn(partnerId, state),
+    attempt_outcome !== undefined && hasFailed,
+    settledBy !== undefined && sql`(status = 'pending' or completed_at <= ${settledBy})`,
+  );
 }
 
 /** The same states as `toDelivery` shows. */

@@ -1,11 +1,11 @@
 // The SQL of what a search of deliveries reads: an index that has few deliveries, if the filter has one.
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import { parseId } from '../../../../../base/ids.ts';
 import type { Queryable } from '../../../../../base/postgres/database.ts';
-import { queryValues } from '../../../../../base/postgres/sql/rows.ts';
+import { allOf, queryValues } from '../../../../../base/postgres/sql/rows.ts';
 import { isSeenBy } from '../../../../catalogue/store.ts';
-import { failureReasons } from '../../../../statistics/index.ts';
-import { type DeliveryFilter, maxInteger, narrowing } from '../filter.ts';
+import { reasons } from '../../schema.ts';
+import { type DeliveryFilter, maxInteger, type Range } from '../filter.ts';
 
 /**
  * Conditions on `delivery` that one index answers for each row of `wanted`, or once. They name the condition
@@ -26,37 +26,30 @@ const onePart = (wanted: Sql | null, conditions: Sql, branches = 1): Candidates 
 const valuesOf = (values: readonly unknown[], type: Sql) =>
   sql`unnest(${[...values]}::${type}[]) wanted (value)`;
 
+/** The narrowest first. Last attempts with 2xx and deliveries with one attempt are many, so have no index. */
 export async function findCandidates(
   on: Queryable,
   partnerId: string,
   filter: DeliveryFilter,
 ): Promise<Candidates> {
-  const chosen = narrowing(filter);
-  switch (chosen.by) {
-    case 'last_status_code':
-    case 'attempt_count': {
-      const column = raw(chosen.by);
-      const values = await selectValues(on, partnerId, column, few[chosen.by], chosen.range);
-      const conditions = sql`and ${column} = wanted.value and ${few[chosen.by]}`;
-      return onePart(valuesOf(values, sql`int`), conditions, Math.max(1, values.length));
-    }
-    case 'last_reason':
-      return withReason(chosen.values);
-    case 'status':
-      return onePart(
-        valuesOf(chosen.values, sql`text`),
-        sql`and status = wanted.value and status <> 'delivered'`,
-      );
-    case 'event_type': {
-      const events = await selectOfRareType(on, partnerId, chosen.type, filter);
-      return events === null ? inOrder(filter) : ofEvents(events);
-    }
-    case 'attempt_outcome':
-      return ofFailedAttempt(on, partnerId);
-    case 'every':
-      return inOrder(filter);
-  }
+  const { status, event_type, status_code, reason, attempt_count, attempt_outcome } = filter;
+  // What has ended stays for months. What is pending does not.
+  if (status === 'pending' || status === 'cancelled') return inStatus([status]);
+  if (status_code !== undefined && (status_code.most < 200 || status_code.least > 299))
+    // The last attempt of a delivered delivery was answered with 2xx.
+    return status === 'delivered' ? inStatus([]) : inRange(on, partnerId, 'last_status_code', status_code);
+  if (reason !== undefined) return withReason([reason]);
+  if (attempt_count !== undefined && attempt_count.least > 1)
+    return inRange(on, partnerId, 'attempt_count', attempt_count);
+  if (status !== undefined && status !== 'delivered') return inStatus([status]);
+  if (attempt_outcome !== undefined) return ofFailedAttempt(on, partnerId);
+  if (attempt_count?.most === 0) return inStatus(['pending', 'cancelled']);
+  const events = event_type === undefined ? null : await selectOfRareType(on, partnerId, event_type, filter);
+  return events === null ? inOrder(filter) : ofEvents(events);
 }
+
+const inStatus = (statuses: readonly string[]): Candidates =>
+  onePart(valuesOf(statuses, sql`text`), sql`and status = wanted.value and status <> 'delivered'`);
 
 const withReason = (reasons: readonly string[]): Candidates =>
   onePart(valuesOf(reasons, sql`text`), sql`and last_reason = wanted.value`);
@@ -75,17 +68,27 @@ const few = {
   attempt_count: sql`attempt_count > 1`,
 };
 
-const refused = failureReasons.filter((reason) => !reason.startsWith('status_'));
+async function inRange(
+  on: Queryable,
+  partnerId: string,
+  name: keyof typeof few,
+  range: Range,
+): Promise<Candidates> {
+  const column = raw(name);
+  const values = await selectValues(on, partnerId, column, few[name], range);
+  const conditions = sql`and ${column} = wanted.value and ${few[name]}`;
+  return onePart(valuesOf(values, sql`int`), conditions, Math.max(1, values.length));
+}
 
 /** Their last attempt failed, or they have several attempts. */
 async function ofFailedAttempt(on: Queryable, partnerId: string): Promise<Candidates> {
   const found = await Promise.all([
-    findCandidates(on, partnerId, { attempt_count: { least: 2, most: maxInteger } }),
-    findCandidates(on, partnerId, { status_code: { least: 0, most: 199 } }),
-    findCandidates(on, partnerId, { status_code: { least: 300, most: maxInteger } }),
+    inRange(on, partnerId, 'attempt_count', { least: 2, most: maxInteger }),
+    inRange(on, partnerId, 'last_status_code', { least: 0, most: 199 }),
+    inRange(on, partnerId, 'last_status_code', { least: 300, most: maxInteger }),
   ]);
-  const all = [withReason(refused), ...found];
-  const branches = found.reduce((sum, each) => sum + each.branches, refused.length);
+  const all = [withReason(reasons), ...found];
+  const branches = found.reduce((sum, each) => sum + each.branches, reasons.length);
   return { parts: all.flatMap(({ parts }) => parts), branches };
 }
 
@@ -95,7 +98,7 @@ async function selectValues(
   partnerId: string,
   column: Sql,
   condition: Sql,
-  { least, most }: { least: number; most: number },
+  { least, most }: Range,
 ): Promise<number[]> {
   if (least === most) return [least];
   const next = (from: Sql) => sql`
@@ -126,7 +129,7 @@ export async function selectOfRareType(
   if (!(await isSeenBy(on, partnerId, type))) return null;
   const events = await on.query<{ id: string; own: boolean }>(sql`
     select id, partner_id = ${partnerId} as own from event
-    where type = ${type} ${and(idsBetween(from, to))} limit ${maxEvents + 1}`);
+    where type = ${type} and ${idsBetween(from, to)} limit ${maxEvents + 1}`);
   return events.length > maxEvents ? null : events.flatMap(({ id, own }) => (own ? [id] : []));
 }
 
@@ -145,10 +148,9 @@ export function idsOf(eventId: string): { first: string; last: string } {
 }
 
 /** An id begins with the creation time of its row. */
-export const idsBetween = (from: Date | undefined, to: Date | undefined): Sql[] => [
-  ...(from === undefined ? [] : [sql`id >= first_id_of(${from})`]),
-  ...(to === undefined ? [] : [sql`id < first_id_of(${to})`]),
-];
-
-export const and = (conditions: readonly Sql[]): Sql =>
-  conditions.length === 0 ? sql`` : sql`and ${join(conditions, ' and ')}`;
+export const idsBetween = (from: Date | undefined, to: Date | undefined): Sql =>
+  allOf(
+    sql`true`,
+    from !== undefined && sql`id >= first_id_of(${from})`,
+    to !== undefined && sql`id < first_id_of(${to})`,
+  );
