@@ -22,7 +22,10 @@ it('O76: a database that cannot be reached names DATABASE_URL, without a stack',
 
 it('O76: a database that refuses is not called unavailable, and a file that is missing has no stack', () => {
   expect(of('permission denied for schema public', { code: '42501', severity: 'ERROR' })).toBe(
-    'The database refused: permission denied for schema public.',
+    'The database refused: permission denied for schema public. The role in DATABASE_URL must own the database.',
+  );
+  expect(of('out of shared memory', { code: '53200', severity: 'ERROR' })).toBe(
+    'The database refused: out of shared memory.',
   );
   expect(of('could not extend file "x"', { code: '53100', severity: 'ERROR' })).toBe(
     'The disk of the database is full: could not extend file "x". Make space there, and try again.',

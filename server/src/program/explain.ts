@@ -9,6 +9,7 @@ const unreached = /^(ECONN|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_TLS_
 /** SQLSTATE: connections, wrong passwords, unknown databases, and servers that start or stop. */
 const unavailable = /^(08|28|3D|57P)/;
 const diskFull = '53100';
+const insufficientPrivilege = '42501';
 
 export function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -17,6 +18,8 @@ export function explain(error: unknown): string {
   const message = toHarmless(error.message) || String(code);
   if (code === diskFull)
     return `The disk of the database is full: ${message}. Make space there, and try again.`;
+  if (code === insufficientPrivilege)
+    return `The database refused: ${message}. The role in DATABASE_URL must own the database.`;
   if ('severity' in error && !unavailable.test(String(code))) return `The database refused: ${message}.`;
   if ('severity' in error || unreached.test(String(code)) || unanswered.test(message))
     return `The database is not available: ${message}. Check DATABASE_URL.`;
