@@ -40,7 +40,6 @@ export type Caller = {
 
 /** A caller whom an access rule allowed on a partner, with the row that the path names. */
 export type Granted<Row = unknown> = Omit<Caller, 'recheck'> & {
-  /** Bare UUID. */
   readonly partnerId: string;
   readonly membership: Membership | null;
   readonly because: Decision['because'];

@@ -342,13 +342,11 @@ type Recorded = ({ before: Agreement | null; after: Agreement } | { before: Agre
   /** Who has accepted it. Null: nobody, so it is about an address. */
   userId: string | null;
   orphan?: boolean | undefined;
-  /** What else is to be known. */
   details?: object;
   /** Changes of what the representation does not show. */
   more?: Changes;
 };
 
-/** Who changes an agreement of which partner. */
 type By = Pick<Granted, 'actor' | 'partnerId'>;
 
 export function record(

@@ -23,7 +23,6 @@ import { addressTexts, coordinates, type TextColumn, textNames } from './columns
 import type { Partner, PartnerContent } from './partner.ts';
 import type { DeletedPartner } from './schema.ts';
 
-/** A row of the table `partner`. */
 export type PartnerRow = { name: string } & Record<
   Exclude<TextColumn, 'name'> | (typeof addressTexts)[number],
   string | null

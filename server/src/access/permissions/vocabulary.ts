@@ -64,7 +64,6 @@ export type Principal = {
 
 /** A live agreement of the caller: accepted and not expired. */
 export type Membership = {
-  /** Bare UUID. */
   readonly agreementId: string;
   readonly owner: boolean;
   readonly mfaRequired: boolean;

@@ -24,7 +24,6 @@ type MemberRow = {
   temporary: StoredTemporary;
 };
 
-/** The agreements that carry the group, by id. */
 export const selectCarryingMembers = (on: Queryable, groupId: string, limit: number) =>
   selectMembers(
     on,

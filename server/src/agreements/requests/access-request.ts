@@ -29,6 +29,5 @@ export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): 
     }),
   });
 
-/** Whether the grantor could approve it now. */
 export const mayApprove = (grantor: Grantor, asked: Asked, now: Date): boolean =>
   mayOnAgreements(grantor, 'patch') && mayGive(grantor, null, addedTerms(asked, endOf(now, asked)));

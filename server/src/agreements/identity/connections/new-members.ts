@@ -26,7 +26,6 @@ const maxGroups = 50;
 export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
 
 type Joining = {
-  /** Bare UUID. */
   connectionId: string;
   /** As given, and its key. The caller has checked that the connection may speak for it. */
   email: string;
