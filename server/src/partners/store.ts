@@ -187,7 +187,7 @@ export async function selectPartnerNames(
 export const setSignInPolicy = (
   tx: Transaction,
   partnerId: string,
-  { required, maxAgeSeconds }: { required: boolean; maxAgeSeconds: number },
+  { sso_required, max_age_seconds }: { sso_required: boolean; max_age_seconds: number },
 ) =>
   tx.write(sql`
-    update partner set sso_required = ${required}, sso_max_age_seconds = ${maxAgeSeconds} where id = ${partnerId}`);
+    update partner set sso_required = ${sso_required}, sso_max_age_seconds = ${max_age_seconds} where id = ${partnerId}`);

@@ -49,7 +49,8 @@ export function createReviews({ db }: { db: Database }) {
         if (item.decision !== 'pending')
           throw settled(`The agreement must be pending in this review, and is ${item.decision}.`);
         const ids = [parseId('agreement', item.id) ?? ''];
-        await requireOther(tx, locked, ids);
+        if ((await store.selectOwn(tx, locked, ids)).length > 0)
+          throw forbidden('Another owner decides about your own agreement.');
         await apply(tx, locked, ids);
       }
       return ok(itemJson(await requireItem(tx, locked, id)));
@@ -155,12 +156,6 @@ async function requireItem(tx: Transaction, { row }: GrantedReview, id: string):
   const [item] = uuid === null ? [] : await store.selectItems(tx, row.review_id, [uuid]);
   if (!item) throw new ServiceError('not_found');
   return item;
-}
-
-/** @throws ServiceError forbidden */
-async function requireOther(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {
-  if ((await store.selectOwn(tx, locked, ids)).length > 0)
-    throw forbidden('Another owner decides about your own agreement.');
 }
 
 async function confirmSome(tx: Transaction, locked: GrantedReview, ids: readonly string[]): Promise<void> {

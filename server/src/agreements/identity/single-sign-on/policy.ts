@@ -32,8 +32,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
         const named = await toNamed(tx, partnerId, body);
         if (isDeepStrictEqual(current, named.policy)) return current;
         if (asksMore(current, named.policy)) await requireProved(tx, locked);
-        const { sso_required: required, max_age_seconds: maxAgeSeconds } = body;
-        await setSignInPolicy(tx, partnerId, { required, maxAgeSeconds });
+        await setSignInPolicy(tx, partnerId, body);
         await store.updateAgreements(tx, partnerId, named);
         await recordAction(tx, {
           actor,
