@@ -29,7 +29,7 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
 
   async function sendOne({ id, open, attempts, ageMs }: LeasedMail): Promise<void> {
     try {
-      await transport.send(open(), id);
+      await transport(open(), id);
       await outbox.remove(id);
     } catch (thrown) {
       const { error, isRefused, isPermanent } = toMailFailure(thrown);

@@ -4,10 +4,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mail } from './mail.ts';
 
-export type Transport = {
-  /** @throws Error when the server refuses the mail or does not answer in time */
-  send(mail: Mail, id: string): Promise<void>;
-};
+/** @throws Error when the server refuses the mail or does not answer in time */
+export type Transport = (mail: Mail, id: string) => Promise<void>;
 
 type Options = {
   smtpUrl: string | null;
@@ -41,11 +39,9 @@ const optionsOf = (url: string, connectMs: number, silenceMs: number) => ({
 
 function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {
   const options = optionsOf(smtpUrl, 10_000, silenceMs);
-  return {
-    async send(mail, id) {
-      const nodemailer = await loadNodemailer();
-      await nodemailer.createTransport(options).sendMail(messageOf(mail, id, from));
-    },
+  return async (mail, id) => {
+    const nodemailer = await loadNodemailer();
+    await nodemailer.createTransport(options).sendMail(messageOf(mail, id, from));
   };
 }
 
@@ -60,18 +56,16 @@ function createFileTransport(from: string, outboxDir: string): Transport {
   const loadComposer = async () =>
     (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
   let loaded: ReturnType<typeof loadComposer> | undefined;
-  return {
-    async send(mail, id) {
-      loaded ??= loadComposer().catch((error: unknown) => {
-        loaded = undefined;
-        throw error;
-      });
-      const { message } = await (await loaded).sendMail(messageOf(mail, id, from));
-      mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
-      const file = join(outboxDir, `${id}.eml`);
-      await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });
-      await rename(`${file}.part`, file);
-    },
+  return async (mail, id) => {
+    loaded ??= loadComposer().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    const { message } = await (await loaded).sendMail(messageOf(mail, id, from));
+    mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
+    const file = join(outboxDir, `${id}.eml`);
+    await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });
+    await rename(`${file}.part`, file);
   };
 }
 

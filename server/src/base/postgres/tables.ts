@@ -3,14 +3,13 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Client, PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { Manifest } from './backup/manifest.ts';
 import { openSession } from './long-session.ts';
 import { migrate, migrateEmpty, ownMigrations, ownTables } from './migrations.ts';
 
+export type Contents = Pick<Manifest, 'tables' | 'partitions' | 'sequences'>;
 /** `columns` has no generated columns. */
-export type Table = { table: string; columns: string };
-type Partition = { name: string; parent: string; bounds: string };
-type Sequence = { name: string; last_value: string };
-export type Contents = { tables: Table[]; partitions: Partition[]; sequences: Sequence[] };
+export type Table = Contents['tables'][number];
 
 /** In a repeatable read transaction. @throws Error when there are tables of others */
 export async function readContents(source: Client): Promise<Contents> {
@@ -22,10 +21,10 @@ export async function readContents(source: Client): Promise<Contents> {
       `The database has tables that are not Concord's: ${foreign.join(', ')}. Move them to a schema of their own, such as: ` +
         `create schema mine; alter table ${foreign[0]} set schema mine`,
     );
-  const partitions = await source.query<Partition>(`
+  const partitions = await source.query<Contents['partitions'][number]>(`
     select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, c.oid) as bounds
     from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r' order by 1`);
-  const sequences = await source.query<Sequence>(`
+  const sequences = await source.query<Contents['sequences'][number]>(`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text from pg_sequences
     where schemaname in ('public', 'auth') and last_value is not null order by 1`);
   return { tables, partitions: partitions.rows, sequences: sequences.rows };

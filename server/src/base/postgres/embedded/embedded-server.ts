@@ -25,9 +25,10 @@ type EmbeddedServerOptions = {
   stopPatienceMs?: number;
 };
 
+const connectionTo = (host: string, database: string) => ({ host, user: superuser, database });
+
 export type EmbeddedServer = {
-  /** Connection parameters of the database `concord`. */
-  connection: { host: string; user: string; database: string };
+  connection: ReturnType<typeof connectionTo>;
   stop(): Promise<void>;
 };
 
@@ -56,7 +57,7 @@ export function findRunningServer(dataDir: string): EmbeddedServer['connection']
       `Concord is running on ${dataDir}, but this command cannot see the socket of its database in ${host}. ` +
         'A systemd service has a /tmp of its own: use concord-command, or stop Concord first.',
     );
-  return host === undefined ? undefined : { host, user: superuser, database: 'concord' };
+  return host === undefined ? undefined : connectionTo(host, 'concord');
 }
 
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
@@ -132,7 +133,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     throw error;
   }
   void supervise();
-  return { connection: { host: socketDir, user: superuser, database: 'concord' }, stop };
+  return { connection: connectionTo(socketDir, 'concord'), stop };
 }
 
 /** Backends of a killed server hold its shared memory until they notice. Until then a start fails. */
@@ -205,7 +206,7 @@ function restoreSocketDir(socketDir: string): void {
 }
 
 const connectTo = (socketDir: string) =>
-  new Client({ host: socketDir, user: superuser, database: 'postgres', connectionTimeoutMillis: 2_000 });
+  new Client({ ...connectionTo(socketDir, 'postgres'), connectionTimeoutMillis: 2_000 });
 
 async function answers(socketDir: string): Promise<boolean> {
   const client = connectTo(socketDir);
