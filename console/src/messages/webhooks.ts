@@ -336,3 +336,11 @@ export const environments: Readonly<Record<WebhookEndpoint['environment'], strin
   live: 'Live',
   sandbox: 'Sandbox',
 };
+
+/** The filters of the list of deliveries that find a reason of the statistics. */
+export const filterOfReason = (reason: Reason): Record<string, string> =>
+  reason === 'status_4xx'
+    ? { status_code: '4xx' }
+    : reason === 'status_5xx'
+      ? { status_code: '5xx' }
+      : { reason };

@@ -10,7 +10,7 @@ import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { EmailField } from '../email-field.tsx';
+import { EmailField } from '../fields.tsx';
 import { deadLink } from '../messages.ts';
 import { Done } from './link-page.tsx';
 

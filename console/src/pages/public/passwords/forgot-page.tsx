@@ -7,7 +7,7 @@ import { MailSent } from '#app/mail-place.tsx';
 import { Button } from '#ui/button.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { EmailField } from '../email-field.tsx';
+import { EmailField } from '../fields.tsx';
 
 export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);

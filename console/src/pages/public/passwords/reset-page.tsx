@@ -8,9 +8,9 @@ import { fragmentPart } from '#app/link-fragment.ts';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
+import { NewPasswordField } from '../fields.tsx';
 import { Done, NoToken } from '../links/link-page.tsx';
 import { deadLink } from '../messages.ts';
-import { NewPasswordField } from '../new-password-field.tsx';
 
 export function ResetPage() {
   const [isDone, setDone] = useState(false);

@@ -16,7 +16,7 @@ import { Form } from '#ui/form/form.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
 import { Faint, Status } from '#ui/text/text.tsx';
-import { NewPasswordField } from '../new-password-field.tsx';
+import { NewPasswordField } from '../fields.tsx';
 import { EndpointStep } from './endpoint-step.tsx';
 import { MailStep } from './mail-step.tsx';
 import { Next, Skip } from './next-button.tsx';

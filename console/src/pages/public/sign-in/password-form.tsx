@@ -4,7 +4,7 @@ import { client } from '#api/client.ts';
 import { isCode } from '#api/read.ts';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
-import { EmailField } from '../email-field.tsx';
+import { EmailField } from '../fields.tsx';
 import { signInProblems } from '../messages.ts';
 
 type Props = {

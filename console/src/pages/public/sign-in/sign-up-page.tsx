@@ -7,8 +7,7 @@ import { MailSent } from '#app/mail-place.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { EmailField } from '../email-field.tsx';
-import { NewPasswordField } from '../new-password-field.tsx';
+import { EmailField, NewPasswordField } from '../fields.tsx';
 
 export function SignUpPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);

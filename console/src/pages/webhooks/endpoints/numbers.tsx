@@ -6,14 +6,13 @@ import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration } from '#format/time.ts';
-import { attemptReasons, type Reason } from '#messages/webhooks.ts';
+import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.ts';
 import { Chart } from '#ui/chart/chart.tsx';
 import { fillSteps, latenciesOf, queryOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
-import { filterOfReason } from '../shared/filter-of-reason.ts';
 
 const hourMs = 3_600_000;
 const ranges = {

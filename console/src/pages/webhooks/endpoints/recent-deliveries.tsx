@@ -11,12 +11,12 @@ import {
   answerColumn,
   attemptsColumn,
   deliveryColumn,
+  isNotDueSoon,
   nextColumn,
   publishedColumn,
   statusColumn,
   typeColumn,
 } from '../shared/delivery-columns.tsx';
-import { isNotDueSoon } from '../shared/due-soon.ts';
 
 const shown = 10;
 

@@ -90,3 +90,9 @@ export const endpointColumn = (
     );
   },
 });
+
+const soonMs = 15_000;
+
+/** Whether no attempt is on its way, for `until` of a query: a person who waits for one sees it at once. */
+export const isNotDueSoon = ({ next_attempt_at }: Delivery): boolean =>
+  next_attempt_at === null || Date.parse(next_attempt_at) - Date.now() > soonMs;
