@@ -101,5 +101,7 @@ export const NoWrap = ({ children }: { children: ReactNode }) => (
 );
 export const Soft = ({ children }: { children: ReactNode }) => <span className={css.soft}>{children}</span>;
 export const Faint = ({ children }: { children: ReactNode }) => <span className={css.faint}>{children}</span>;
+/** Below one another. */
+export const Lines = ({ children }: { children: ReactNode }) => <span className={css.lines}>{children}</span>;
 /** Read aloud, and not shown. */
 export const Unseen = ({ children }: { children: ReactNode }) => <span data-unseen>{children}</span>;

@@ -13,8 +13,7 @@ import { FilterSelect, Filters, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { Column } from '#ui/table/table.tsx';
 import { Hint } from '#ui/text/hint.tsx';
-import { Faint, NoWrap, Status, Time } from '#ui/text/text.tsx';
-import css from '../people/people.module.css';
+import { Faint, Lines, NoWrap, Status, Time } from '#ui/text/text.tsx';
 import { AnswerDialog, durationOf, type Verb, verbs } from './answer-dialog.tsx';
 
 const requestStates: Readonly<Record<AccessRequest['state'], State>> = {
@@ -101,10 +100,10 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
   {
     name: 'Asks for',
     cell: ({ permissions, name }) => (
-      <span className={css.person}>
+      <Lines>
         {namePermissions(permissions)}
         {seesAll && <Faint>{name}</Faint>}
-      </span>
+      </Lines>
     ),
   },
   { name: 'Because', cell: ({ reason }) => <Reason text={reason} />, isSecondary: true },
@@ -112,10 +111,10 @@ const columnsOf = (seesAll: boolean): Column<AccessRequest>[] => [
   {
     name: 'State',
     cell: (request) => (
-      <span className={css.person}>
+      <Lines>
         <Status {...requestStates[request.state]} />
         <Outcome {...request} />
-      </span>
+      </Lines>
     ),
   },
   { name: 'Asked', at: 'created_at', sortBy: 'created_at', isSecondary: true },

@@ -22,8 +22,7 @@ import { Row } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { Column, RowAction } from '#ui/table/table.tsx';
-import { Faint, Status, Time } from '#ui/text/text.tsx';
-import css from '../people/people.module.css';
+import { Faint, Lines, Status, Time } from '#ui/text/text.tsx';
 
 const reviewProblems = {
   access_review_settled: 'Somebody was faster: this is decided already, or the review is closed.',
@@ -135,17 +134,17 @@ const columns: Column<AccessReviewItem>[] = [
   {
     name: 'Agreement',
     cell: (item) => (
-      <span className={css.person}>
+      <Lines>
         {nameOf(item)}
         <Faint>{item.service_account ? 'Service account' : item.email}</Faint>
-      </span>
+      </Lines>
     ),
   },
   { name: 'Access', cell: describe, isSecondary: true },
   {
     name: 'Decision',
     cell: ({ decision, decided_at, decided_by }) => (
-      <span className={css.person}>
+      <Lines>
         <Status {...decisions[decision]} />
         {decided_at !== null && (
           <Faint>
@@ -153,7 +152,7 @@ const columns: Column<AccessReviewItem>[] = [
             {decided_by !== null && `, by ${decided_by}`}
           </Faint>
         )}
-      </span>
+      </Lines>
     ),
   },
 ];

@@ -16,10 +16,9 @@ import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 import { Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import type { Column } from '#ui/table/table.tsx';
-import { Faint, Time } from '#ui/text/text.tsx';
+import { Faint, Lines, Time } from '#ui/text/text.tsx';
 import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
 import { InviteDialog } from './invite-dialog.tsx';
-import css from './people.module.css';
 import { useAgreementActions } from './use-agreement-actions.tsx';
 
 const tabs: readonly { state: State; name: string }[] = [
@@ -138,7 +137,7 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
   {
     name: state === 'pending' ? 'Invited address' : 'Person',
     cell: (agreement) => (
-      <span className={css.person}>
+      <Lines>
         <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: agreement.id }}>
           {nameOf(agreement)}
         </Link>
@@ -147,7 +146,7 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
         ) : (
           agreement.user.name !== null && <Faint>{agreement.user.email}</Faint>
         )}
-      </span>
+      </Lines>
     ),
   },
   { name: 'Access', cell: describeAccess, isSecondary: true },
