@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../base/postgres/database.ts';
 import type { Order, Position } from '../../base/postgres/sql/keyset.ts';
 import { mayListDeliveries } from '../history/deliveries/deliveries.ts';
 import { Delivery } from '../history/deliveries/schema.ts';
-import { selectDeliveries } from '../history/deliveries/search/store.ts';
+import { deliveriesOf } from '../history/deliveries/search/store.ts';
 import { readHorizon } from './horizon.ts';
 import { isWholeFeed, readFilter, searchEvents, type WireFilter } from './search/store.ts';
 import * as store from './store.ts';
@@ -35,7 +35,7 @@ export function createFeed(db: Database) {
       if (!mayListDeliveries(granted)) return store.toEventJson(event, false, ',"deliveries":null');
       const filter = { event_id: formatId('event', event.id) };
       const order = { by: 'id', direction: 'asc' } as const;
-      const found = await selectDeliveries(db, partnerId, filter, order, null, maxDeliveries);
+      const found = await deliveriesOf(db, partnerId, filter).page(order, null, maxDeliveries);
       return store.toEventJson(event, true, `,"deliveries":[${found.map(toDeliveryJson).join(',')}]`);
     },
 

@@ -13,7 +13,7 @@ import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
 import * as wire from './schema.ts';
 import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
-import { countDeliveries, searchDeliveries, selectDeliveries, type shortCount } from './search/store.ts';
+import { countDeliveries, deliveriesOf, searchDeliveries, type shortCount } from './search/store.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.Delivery);
@@ -32,7 +32,7 @@ export function createDeliveries({ db }: { db: Database }) {
 
     list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
       const filter = readFilter(wanted, (name) => `/filter[${name}]`);
-      if (isIndexed(filter)) return { page: (...asked) => selectDeliveries(db, partnerId, filter, ...asked) };
+      if (isIndexed(filter)) return { page: deliveriesOf(db, partnerId, filter).page };
       return {
         page: (...asked) => inTurn(actor.userId, () => searchDeliveries(db, partnerId, filter, ...asked)),
       };

@@ -59,7 +59,7 @@ export function createReplays({ db, count }: Options) {
 
   return {
     list: ({ partnerId }: Granted): ListSource<'id', wire.Replay> => ({
-      page: (...asked) => store.selectReplays(db, partnerId, ...asked),
+      page: store.replaysOf(db, partnerId).page,
     }),
 
     start: (granted: Granted, body: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {

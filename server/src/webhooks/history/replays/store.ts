@@ -4,7 +4,7 @@ import { readOf } from '../../../access/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../../../base/postgres/sql/keyset.ts';
+import { listOf } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
 import type { Replay } from './schema.ts';
@@ -73,17 +73,13 @@ export const stopReplay = (tx: Transaction, replayId: string) =>
 export const selectReplay = (on: Queryable, replayId: string) =>
   queryRow<ReplayRow>(on, sql`select ${columns} from replay item where id = ${replayId}`);
 
-export async function selectReplays(
-  on: Queryable,
-  partnerId: string,
-  ...page: Page<'id'>
-): Promise<Replay[]> {
-  const end = onPage({ id: sql`item.id` }, 'replay', page);
-  const rows = await on.query<ReplayRow>(
-    sql`select ${columns} from replay item where partner_id = ${partnerId} ${end}`,
-  );
-  return rows.map(toReplay);
-}
+export const replaysOf = (on: Queryable, partnerId: string) =>
+  listOf(on, 'replay', {
+    columns,
+    from: sql`replay item where partner_id = ${partnerId}`,
+    sorted: { id: sql`item.id` },
+    toItem: toReplay,
+  });
 
 type Running = {
   id: string;

@@ -3,7 +3,7 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable } from '../../../../base/postgres/database.ts';
-import { onPage, type Page, ways } from '../../../../base/postgres/sql/keyset.ts';
+import { listOf, type Page, ways } from '../../../../base/postgres/sql/keyset.ts';
 import { allOf, anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
 import { ableCounts, columns, type DeliveryRow, toDelivery } from '../store.ts';
@@ -21,19 +21,13 @@ export const longCount = { rows: 100_000, ms: 5_000 };
 const maxFiltered = { rows: 100_000, atOnce: 20_000 };
 
 /** For filters that are indexed. */
-export async function selectDeliveries(
-  on: Queryable,
-  partnerId: string,
-  filter: DeliveryFilter,
-  ...page: Page<'id'>
-): Promise<Delivery[]> {
-  const conditions = allOf(inIdRange(filter), matches(partnerId, filter));
-  const end = onPage({ id: sql`id` }, 'delivery', page);
-  const rows = await on.query<DeliveryRow>(
-    sql`select ${columns} from delivery item where partner_id = ${partnerId} and ${conditions} ${end}`,
-  );
-  return rows.map(toDelivery);
-}
+export const deliveriesOf = (on: Queryable, partnerId: string, filter: DeliveryFilter) =>
+  listOf(on, 'delivery', {
+    columns,
+    from: sql`delivery item where partner_id = ${partnerId} and ${inIdRange(filter)} and ${matches(partnerId, filter)}`,
+    sorted: { id: sql`id` },
+    toItem: toDelivery,
+  });
 
 export async function searchDeliveries(
   on: Queryable,
