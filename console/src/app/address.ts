@@ -1,5 +1,5 @@
 // What the address of the page says.
-import { useParams } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 
 type Name =
   | 'partner'
@@ -20,3 +20,5 @@ type Name =
 export const usePath = () => useParams({ strict: false }) as Readonly<Record<Name, string>>;
 /** The partner whose page is open. */
 export const usePartner = (): string => usePath().partner;
+/** What its query asks for. */
+export const useAsked = () => useSearch({ strict: false }) as Readonly<Partial<Record<string, string>>>;

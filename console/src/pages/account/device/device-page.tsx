@@ -5,9 +5,9 @@ import {
   getDeviceAuthorization,
   type OpenDeviceAuthorization,
 } from '@concord/client';
-import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
+import { useAsked } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
@@ -39,7 +39,7 @@ export function DevicePage() {
 }
 
 function Find({ onFound }: { onFound: (asked: OpenDeviceAuthorization) => void }) {
-  const { user_code: given } = useSearch({ strict: false }) as { user_code?: string };
+  const { user_code: given } = useAsked();
   return (
     <Form
       submit="Continue"

@@ -1,8 +1,9 @@
 // Partners: all of them, and the deleted ones that can still be restored.
 import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
+import { useAsked } from '#app/address.ts';
 import { DeletePartner } from '#app/delete-partner.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button.tsx';
@@ -17,7 +18,7 @@ import { useListState } from '#ui/table/list-state.ts';
 import { Id } from '#ui/text/text.tsx';
 
 export function PartnersPage() {
-  const { show } = useSearch({ strict: false }) as { show?: string };
+  const { show } = useAsked();
   const isDeleted = show === 'deleted';
   return (
     <Page

@@ -1,9 +1,9 @@
 // The people of a partner: members, invitations that wait, and agreements that have ended.
 import { type Agreement, listPartnerAgreements } from '@concord/client';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { usePartner } from '#app/address.ts';
+import { useAsked, usePartner } from '#app/address.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
@@ -75,7 +75,7 @@ export function PeoplePage() {
 type PeopleProps = { onInvite: (() => void) | null; onMailed: () => void };
 function People({ onInvite, onMailed }: PeopleProps) {
   const partner = usePartner();
-  const { state: asked } = useSearch({ strict: false }) as { state?: string };
+  const { state: asked } = useAsked();
   const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
   const list = useListState({
     filters: ['email'],

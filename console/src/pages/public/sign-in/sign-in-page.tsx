@@ -1,6 +1,7 @@
 // Sign in: the password, then the second factor, or a passkey, or a provider.
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useAsked } from '#app/address.ts';
 import { canUsePasskeys } from '#app/passkeys/can-use.ts';
 import { useSettings } from '#app/settings.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -20,7 +21,7 @@ const SecondFactorForm = lazy(async () => ({
 }));
 
 export function SignInPage() {
-  const { return: path } = useSearch({ strict: false }) as { return?: string };
+  const { return: path } = useAsked();
   const settings = useSettings();
   const [needsCode, setNeedsCode] = useState(false);
   const [email, setEmail] = useState('');

@@ -6,9 +6,10 @@ import {
   pauseWebhookEndpoint,
   type WebhookEndpoint,
 } from '@concord/client';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
+import { useAsked } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
@@ -30,7 +31,7 @@ import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
 
 export function EndpointsPage() {
-  const { create } = useSearch({ strict: false }) as { create?: string };
+  const { create } = useAsked();
   const navigate = useNavigate();
   const { can, partner } = useAccess();
   const { run } = useWrite();

@@ -1,9 +1,9 @@
 // The numbers of an endpoint in a period: outcomes, latency, and why attempts failed.
 import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
-import { usePartner } from '#app/address.ts';
+import { useAsked, usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration } from '#format/time.ts';
 import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.ts';
@@ -27,9 +27,9 @@ const isRange = (text: string | undefined): text is Range => text !== undefined 
 
 export function Numbers({ endpoint }: { endpoint: string }) {
   const partner = usePartner();
-  const search = useSearch({ strict: false }) as { range?: string };
+  const { range } = useAsked();
   const navigate = useNavigate();
-  const name: Range = isRange(search.range) ? search.range : '24h';
+  const name: Range = isRange(range) ? range : '24h';
   const query = useRead(
     getWebhookEndpointStats,
     { path: { id: partner, endpoint_id: endpoint }, query: queryOf(ranges[name]) },

@@ -6,11 +6,11 @@ import {
   replayDelivery,
   type WebhookEndpoint,
 } from '@concord/client';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isCode, useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
-import { usePartner, usePath } from '#app/address.ts';
+import { useAsked, usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
@@ -58,7 +58,7 @@ export function DeliveryPage() {
 type Props = { delivery: DeliveryWithAttempts; above: React.ReactNode };
 
 function Inspector({ delivery, above }: Props) {
-  const search = useSearch({ strict: false }) as { attempt?: string };
+  const { attempt } = useAsked();
   const navigate = useNavigate();
   const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
@@ -71,7 +71,7 @@ function Inspector({ delivery, above }: Props) {
     { enabled: can('webhook_endpoints', 'get') },
   );
   const state = deliveryState(delivery);
-  const number = Number(search.attempt ?? opened);
+  const number = Number(attempt ?? opened);
   const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
   const isReplayable =
     can('deliveries', 'post') && (delivery.status === 'delivered' || delivery.status === 'failed');

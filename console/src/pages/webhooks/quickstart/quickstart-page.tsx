@@ -6,11 +6,11 @@ import {
   testWebhookEndpoint,
   type WebhookEndpoint,
 } from '@concord/client';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
-import { usePartner } from '#app/address.ts';
+import { useAsked, usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { environments } from '#messages/webhooks.ts';
@@ -44,10 +44,10 @@ export function QuickstartPage() {
 }
 
 function Chosen({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
-  const search = useSearch({ strict: false }) as { endpoint?: string; language?: string };
+  const { endpoint: asked, language } = useAsked();
   const navigate = useNavigate();
   const { can, partner } = useAccess();
-  const endpoint = endpoints.find(({ id }) => id === search.endpoint);
+  const endpoint = endpoints.find(({ id }) => id === asked);
   const { url, environment } = endpoint ?? { url: here, environment: 'sandbox' };
   const jwks = `${window.location.origin}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
   const change = (next: object) =>
@@ -79,7 +79,7 @@ function Chosen({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
       {endpoint && <Content endpoint={endpoint} />}
       <Suspense fallback={<Skeleton lines={12} />}>
         <Receiver
-          language={search.language}
+          language={language}
           place={{ url, partner, jwks }}
           onChoose={(language) => change({ language })}
         />
