@@ -1,6 +1,7 @@
 // A partner, and what an update changes. Pure: no SQL, no HTTP.
 import { type BillingAddress, emptyAddress, mergeAddress } from './billing-address.ts';
 import { type TextColumn, textNames } from './columns.ts';
+import type { UpdatePartner } from './schema.ts';
 
 /** The members of a partner that a client can change. */
 export type PartnerContent = { name: string } & Record<Exclude<TextColumn, 'name'>, string | null> & {
@@ -9,25 +10,16 @@ export type PartnerContent = { name: string } & Record<Exclude<TextColumn, 'name
 
 export type Partner = PartnerContent & { id: string; created_at: string; updated_at: string };
 
-export type PartnerChanges = { readonly [M in TextColumn]?: string | null } & {
-  readonly billing_address?: unknown;
-};
-
-/** JSON pointers (RFC 6901) to the members of a body that have no effect. */
-export type Ignored = string[];
-
 export const blankContent = {
   ...Object.fromEntries(textNames.map((name) => [name, null])),
   name: '',
   billing_address: emptyAddress,
 } as PartnerContent;
 
-export function revise(
-  current: PartnerContent,
-  changes: PartnerChanges,
-): { next: PartnerContent; ignored: Ignored } {
+/** `ignored`: JSON pointers (RFC 6901) to the members of a body that have no effect. */
+export function revise(current: PartnerContent, changes: UpdatePartner) {
   const next: PartnerContent = { ...current };
-  const ignored: Ignored = [];
+  const ignored: string[] = [];
   for (const member of textNames) {
     const value = changes[member];
     if (value === undefined) continue;
