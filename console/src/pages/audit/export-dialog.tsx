@@ -3,8 +3,7 @@ import type { AuditRecord } from '@concord/client';
 import { useEffect, useState } from 'react';
 import { formatNumber } from '#format/numbers.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
-import dialogCss from '#ui/dialog/dialog.module.css';
-import { Dialog } from '#ui/dialog/dialog.tsx';
+import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 import { Problem, toError } from '#ui/feedback/problem.tsx';
 import css from './audit.module.css';
 
@@ -77,7 +76,7 @@ export function ExportDialog({ read, fileName, onClose }: Props) {
             'There are more: filter by time to export them in parts, or read the API, which has no such bound.'}
         </p>
       )}
-      <div className={dialogCss.actions}>
+      <DialogActions>
         {outcome === null ? (
           <Button look="primary" isBusy={abort !== null} onClick={() => void start()}>
             Read the records
@@ -92,7 +91,7 @@ export function ExportDialog({ read, fileName, onClose }: Props) {
             </LinkButton>
           </>
         )}
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
