@@ -40,8 +40,6 @@ const refusals = {
   withdrawn: 'invitation_withdrawn',
 } as const satisfies Record<Exclude<InvitationTokenRow['state'], 'valid'>, ErrorCode>;
 
-export type Invited = Awaited<ReturnType<typeof requireInvited>>;
-
 /** @throws ServiceError invalid_token, or the code that says why the token does not work any more */
 export async function requireInvited(on: Queryable, token: string) {
   const row = /^[\w-]{32}$/.test(token) ? await selectInvitationToken(on, token) : undefined;
