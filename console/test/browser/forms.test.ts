@@ -123,6 +123,24 @@ it('B69: a page with a changed form asks before it is left, and not for a filter
   await page.waitForURL('**/people?state=pending');
 });
 
+it('what is typed for the first program of a partner stays when somebody else creates one meanwhile', async () => {
+  const { request } = stage().service;
+  const { id } = (await request('POST', '/partners', { body: { name: 'Beginners' } })).body;
+  const page = await stage().openAs('operator');
+  await show(page, `/p/${id}/service-accounts`);
+  await button(page, 'Create a service account').last().click();
+  await dialog(page).getByLabel('Name').fill('Label printer');
+  await request('POST', `/partners/${id}/service-accounts`, { body: { name: 'Stock export' } });
+  await expect
+    .poll(async () => {
+      // As when the person comes back to the tab.
+      await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+      return page.getByText('Stock export', { exact: true }).count();
+    })
+    .toBe(1);
+  expect(await dialog(page).getByLabel('Name').inputValue({ timeout: 5_000 })).toBe('Label printer');
+});
+
 it('B70: what was typed survives a session that ends, for the same person, and no password does', async () => {
   const { world, service } = stage();
   const page = await stage().newPage();

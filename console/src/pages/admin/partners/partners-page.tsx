@@ -1,13 +1,13 @@
 // Partners: all of them, and the deleted ones that can still be restored.
 import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useAsked } from '#app/address.ts';
 import { DeletePartner } from '#app/delete-partner.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -20,11 +20,18 @@ import { Id } from '#ui/text/text.tsx';
 export function PartnersPage() {
   const { show } = useAsked();
   const isDeleted = show === 'deleted';
+  // On the page: the empty list goes as soon as somebody else creates one.
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      Create a partner
+    </Button>
+  );
   return (
     <Page
       title="Partners"
       about="The businesses that you work with. People, endpoints and events belong to one partner each."
-      action={<CreateButton />}
+      action={create}
     >
       <Tabs label="Partners">
         <Tab
@@ -42,18 +49,13 @@ export function PartnersPage() {
           Deleted
         </Tab>
       </Tabs>
-      {isDeleted ? <DeletedPartners /> : <Partners />}
+      {isDeleted ? <DeletedPartners /> : <Partners create={create} />}
+      {isCreating && <CreatePartnerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
-const CreateButton = () => (
-  <DialogButton look="primary" dialog={(onClose) => <CreatePartnerDialog onClose={onClose} />}>
-    Create a partner
-  </DialogButton>
-);
-
-function Partners() {
+function Partners({ create }: { create: ReactNode }) {
   const state = useListState({ filters: ['name', 'vat_no'], sort: { by: 'name', direction: 'asc' } });
   const partners = useRead(listPartners, { query: state.query });
   return (
@@ -92,7 +94,7 @@ function Partners() {
         ]}
         empty={
           <Empty
-            action={<CreateButton />}
+            action={create}
             command={toCommand({ method: 'POST', path: '/partners', body: { name: 'Nordlys AS' } })}
           >
             There is no partner yet. Create the first one, then invite its people.

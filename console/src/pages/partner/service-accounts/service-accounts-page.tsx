@@ -1,11 +1,12 @@
 // The service accounts of a partner: its programs.
 import { createServiceAccount, listServiceAccounts } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
@@ -17,12 +18,19 @@ import { Id } from '#ui/text/text.tsx';
 export function ServiceAccountsPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
+  // On the page: the empty list goes as soon as somebody else creates one.
+  const [isCreating, setCreating] = useState(false);
+  const create = (look: 'primary' | 'secondary') => (
+    <Button look={look} onClick={() => setCreating(true)}>
+      Create a service account
+    </Button>
+  );
   const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Service accounts"
       about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
-      action={<CreateButton look="primary" />}
+      action={create('primary')}
     >
       <List
         label="Service accounts"
@@ -31,7 +39,7 @@ export function ServiceAccountsPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty
-            action={<CreateButton look="secondary" />}
+            action={create('secondary')}
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/service-accounts`,
@@ -54,15 +62,10 @@ export function ServiceAccountsPage() {
           { name: 'Created', sortBy: 'created_at', at: 'created_at' },
         ]}
       />
+      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
-
-const CreateButton = ({ look }: { look: 'primary' | 'secondary' }) => (
-  <DialogButton look={look} dialog={(onClose) => <CreateDialog onClose={onClose} />}>
-    Create a service account
-  </DialogButton>
-);
 
 function CreateDialog({ onClose }: { onClose: () => void }) {
   const partner = usePartner();

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
@@ -20,12 +20,19 @@ import { RequiredSignIn } from './required-sign-in.tsx';
 export function SingleSignOnPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
+  // On the page: the empty list goes as soon as somebody else adds one.
+  const [isAdding, setAdding] = useState(false);
+  const add = (look: 'primary' | 'secondary') => (
+    <Button look={look} onClick={() => setAdding(true)}>
+      Add a connection
+    </Button>
+  );
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Single sign-on"
       about="People of this partner sign in with their company's own identity provider."
-      action={<AddButton look="primary" />}
+      action={add('primary')}
     >
       <List
         label="Connections"
@@ -33,7 +40,7 @@ export function SingleSignOnPage() {
         state={state}
         keyOf={({ id }) => id}
         empty={
-          <Empty action={<AddButton look="secondary" />}>
+          <Empty action={add('secondary')}>
             A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
             provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
             <a href="/docs/identity.md">Read what you need</a>
@@ -62,15 +69,10 @@ export function SingleSignOnPage() {
       {query.data !== undefined && (
         <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
+      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
     </Page>
   );
 }
-
-const AddButton = ({ look }: { look: 'primary' | 'secondary' }) => (
-  <DialogButton look={look} dialog={(onClose) => <AddConnection onClose={onClose} />}>
-    Add a connection
-  </DialogButton>
-);
 
 type Props = { onClose: () => void };
 
