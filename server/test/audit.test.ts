@@ -264,7 +264,7 @@ describe('sign-ins', () => {
 
   it('U3: each session has a row with its id, the means and the address', async () => {
     const { post, enrol } = createEnrolment(service);
-    const { email, challenge, code } = await enrol();
+    const { email, challenge, code } = await enrol(true);
     const userId = await idOf(email);
     const by = async () => (await signIns(userId)).map(({ details }) => details);
     // The first session had no second factor yet. A challenge is not a session.

@@ -38,9 +38,9 @@ export function createEnrolment(service: TestService) {
   }
 
   /** A new user with the second factor enabled. */
-  async function enrol() {
+  async function enrol(byPassword = false) {
     await forget();
-    const { id, email, token: first } = await service.signInStranger();
+    const { id, email, token: first } = await service.signInStranger(byPassword);
     const totp = await start(first);
     const code = codesOf(totp);
     const enabled = await prove(first, code);
