@@ -1,5 +1,6 @@
 // Listeners: a command on the machine of a developer fetches the requests of a sandbox endpoint, and answers them.
 
+import { text } from 'node:stream/consumers';
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Granted } from '../src/access/index.ts';
@@ -233,7 +234,8 @@ it('W64: a stream ends when the next one begins at another instance', async () =
   second.leave();
 }, 20_000);
 
-it('W64: a stream whose reader takes nothing is cut off when the next one begins', async () => {
+/** Streams of a listener at an instance of their own. */
+async function streamsOfOne() {
   const endpoint = await listen(await cast.partner());
   const db = service.database.open();
   const onFault = (error: unknown) => expect(error).toBeUndefined();
@@ -247,10 +249,21 @@ it('W64: a stream whose reader takes nothing is cut off when the next one begins
   const listeners = createListeners({ db, relay } as Parameters<typeof createListeners>[0]);
   const row = { endpoint_id: parseId('webhook_endpoint', endpoint), listener: true };
   const open = () => listeners.stream({ row } as Granted<EndpointRow>, async () => {});
+  return { open, stop: listeners.stop };
+}
+
+it('W64: a stream whose reader takes nothing is cut off when the next one begins', async () => {
+  const { open } = await streamsOfOne();
   const [first, second] = [await open(), await open()];
   await expect.poll(() => first.destroyed, { timeout: 10_000 }).toBe(true);
   expect(second.destroyed).toBe(false);
   second.destroy();
+});
+
+it('W64, O55: a stream that begins while its instance stops ends at once', async () => {
+  const { open, stop } = await streamsOfOne();
+  await stop();
+  expect(await text(await open())).toBe('retry: 1000\n\n');
 });
 
 it('W64: an instance that stops leaves no request that nobody waits for', async () => {
