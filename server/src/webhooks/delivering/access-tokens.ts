@@ -1,7 +1,7 @@
 // Access tokens for endpoints that demand them (behaviour W71): each is fetched once, by one request at a time, and
 // kept in memory for its life.
 import { DestinationError, type Destinations, type Send } from '../../base/egress/index.ts';
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLast } from '../../base/keep-last.ts';
 import type { Sealings } from '../endpoints/secrets.ts';
 import { prepareTokenRequest, readTokenAnswer, type Token, type TokenFailure } from './token-request.ts';
 
@@ -77,7 +77,7 @@ export function createAccessTokens({
       const known = all.get(endpointId);
       const isUsable = known?.sealed.equals(sealed) && now() < known.until && known.value !== refused;
       const kept = known && isUsable ? known : start(asked);
-      keepLatest(all, endpointId, kept, maxKept);
+      keepLast(all, endpointId, kept, maxKept);
       return kept.got;
     },
   };

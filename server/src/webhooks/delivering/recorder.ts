@@ -1,7 +1,7 @@
 // Records results of attempts in batches: one transaction for the results that arrived during the previous
 // transaction. It also reads what strict lanes send next.
 import { setTimeout as wait } from 'node:timers/promises';
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLast } from '../../base/keep-last.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
@@ -172,7 +172,7 @@ function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner'
       await updateFailing(tx, owner, changed);
     });
     for (const { endpointId, failing } of changed) {
-      if (failing) keepLatest(failingHere, endpointId, true, maxFailingHere);
+      if (failing) keepLast(failingHere, endpointId, true, maxFailingHere);
       else failingHere.delete(endpointId);
     }
   };

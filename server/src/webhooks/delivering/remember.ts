@@ -1,5 +1,5 @@
 // Remembers the results of a function of a text, up to a number of them.
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLast } from '../../base/keep-last.ts';
 
 export function remember<Result>(most: number, compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>();
@@ -7,7 +7,7 @@ export function remember<Result>(most: number, compute: (text: string) => Result
     const found = known.get(text);
     if (found !== undefined) return found;
     const result = compute(text);
-    keepLatest(known, text, result, most);
+    keepLast(known, text, result, most);
     return result;
   };
 }

@@ -1,7 +1,7 @@
 // The jobs of threads: reading large batches, and checking data, schemas and filters that could take long.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ServiceError } from '../../base/errors.ts';
-import { keepLatest } from '../../base/keep-latest.ts';
+import { keepLast } from '../../base/keep-last.ts';
 import { serveJobs } from '../../base/threads/thread.ts';
 import { type Data, findMisfit, findMisfits } from '../catalogue/check-data.ts';
 import { compile } from '../catalogue/compile.ts';
@@ -16,7 +16,7 @@ const maxCompiled = 20;
 
 function validatorOf(schema: string): ValidateFunction {
   const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { isNew: false });
-  keepLatest(compiled, schema, validate, maxCompiled);
+  keepLast(compiled, schema, validate, maxCompiled);
   return validate;
 }
 

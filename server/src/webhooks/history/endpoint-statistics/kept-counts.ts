@@ -1,5 +1,5 @@
 // A count of many pending deliveries takes long, so it serves everybody who asks soon after.
-import { keepLatest } from '../../../base/keep-latest.ts';
+import { keepLast } from '../../../base/keep-last.ts';
 
 /** They take about ten milliseconds to count. */
 const many = 10_000;
@@ -17,7 +17,7 @@ export function createKeptCounts<Counts extends readonly { readonly pending: num
     if (known && known.untilMs > nowMs()) return known.counts;
     const counts = await count();
     const isLarge = counts.reduce((sum, { pending }) => sum + pending, 0) >= many;
-    if (isLarge) keepLatest(kept, key, { counts, untilMs: nowMs() + keptMs }, maxKept);
+    if (isLarge) keepLast(kept, key, { counts, untilMs: nowMs() + keptMs }, maxKept);
     return counts;
   };
 }
