@@ -168,12 +168,11 @@ export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[
 
 /** Deletes requests that were settled, and gave their last access, over 90 days ago. True: there may be more. */
 export const deleteOld = (tx: Transaction): Promise<boolean> =>
-  deleteSome(
-    tx,
-    sql`
-    from access_request where state <> 'pending' and settled_at < concord_now() - interval '90 days'
+  deleteSome(tx, [
+    sql`from access_request`,
+    sql`state <> 'pending' and settled_at < concord_now() - interval '90 days'
       and (ends_at is null or ends_at < concord_now() - interval '90 days')`,
-  );
+  ]);
 
 /** Of a person who is being deleted: what they wrote about the requests of others. Their own go with their agreements. */
 export const eraseDecisions = (tx: Transaction, userId: string) =>

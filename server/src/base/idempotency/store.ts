@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
-import { deletionTask } from '../postgres/sql/deletion.ts';
+import { deletionTask, type Some } from '../postgres/sql/deletion.ts';
 import { columnOf, hasRows } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
@@ -114,11 +114,11 @@ export const eraseFromAnswers: ErasePerson = async (tx, { userId, names, emails 
         lower(body) lowered where strpos(lowered, text) > 0) then body ~* any(${named}::text[]) end`);
 };
 
-const expired = sql`from idempotent_answer where created_at < concord_now() - interval '24 hours'`;
+const expired: Some = [sql`from idempotent_answer`, sql`created_at < concord_now() - interval '24 hours'`];
 
 export const deleteExpiredAnswers = deletionTask({
   name: 'delete expired idempotent answers',
   intervalMs: 10_000,
-  hasWork: (on) => hasRows(on, sql`select ${expired} limit 1`),
+  hasWork: (on) => hasRows(on, sql`select ${expired[0]} where ${expired[1]} limit 1`),
   of: [expired],
 });

@@ -1,8 +1,9 @@
 // The SQL of checkpoints. A trigger keeps a chain for each endpoint that has them (migration 0007).
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
+import type { Some } from '../../base/postgres/sql/deletion.ts';
 import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
 import { anyOf, columnList, hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
@@ -179,5 +180,7 @@ export async function selectDeliveriesOf(
 }
 
 /** Before the first delivery that it covers is removed, a day after the retention. */
-export const oldCheckpoints = (retentionMs: number): Sql =>
-  sql`from checkpoint where covers_from < ${msAgo(retentionMs)}`;
+export const oldCheckpoints = (retentionMs: number): Some => [
+  sql`from checkpoint`,
+  sql`covers_from < ${msAgo(retentionMs)}`,
+];

@@ -2,7 +2,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
-import { deleteSome } from '../../base/postgres/sql/deletion.ts';
+import { deleteSome, type Some } from '../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, unnest } from '../../base/postgres/sql/rows.ts';
 import { unanswered } from './latency.ts';
 import { hourMs, minutesKeptMs, type Period } from './period.ts';
@@ -127,16 +127,20 @@ export async function foldHours(tx: Transaction): Promise<void> {
 }
 
 /** An hour late, so that a period which begins 7 days ago has all of its first minute. */
-export const oldMinutes: Sql = sql`
-  from delivery_minute where at < ${msAgo(minutesKeptMs + hourMs)} and at < ${progress}`;
-export const oldHours = (retentionMs: number): Sql =>
-  sql`from delivery_hour where at < ${msAgo(retentionMs)}`;
+export const oldMinutes: Some = [
+  sql`from delivery_minute`,
+  sql`at < ${msAgo(minutesKeptMs + hourMs)} and at < ${progress}`,
+];
+export const oldHours = (retentionMs: number): Some => [
+  sql`from delivery_hour`,
+  sql`at < ${msAgo(retentionMs)}`,
+];
 
 /** The same for a partner's counts. The sums of everyone stay: they name nobody. */
 export async function deletePartnerCounts(tx: Transaction, partnerId: string): Promise<boolean> {
   // These counts first: what the task moves meanwhile is deleted with the minutes.
   for (const from of [sql`from filtered_count`, sql`from delivery_minute`, sql`from delivery_hour`])
-    if (await deleteSome(tx, sql`${from} where partner_id = ${partnerId}`)) return false;
+    if (await deleteSome(tx, [from, sql`partner_id = ${partnerId}`])) return false;
   return true;
 }
 

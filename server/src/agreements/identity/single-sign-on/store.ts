@@ -258,9 +258,9 @@ export const deleteExpiredVisits = deletionTask({
   name: 'delete expired visits to identity providers',
   intervalMs: 10 * 60_000,
   of: [
-    sql`from identity_visit where expires_at < concord_now()`,
-    sql`from identity_claim where expires_at < concord_now()`,
-    sql`from identity_logout where expires_at < concord_now()`,
+    [sql`from identity_visit`, sql`expires_at < concord_now()`],
+    [sql`from identity_claim`, sql`expires_at < concord_now()`],
+    [sql`from identity_logout`, sql`expires_at < concord_now()`],
   ],
 });
 

@@ -1,9 +1,10 @@
 // The SQL of replays.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { readOf } from '../../../access/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
+import type { Some } from '../../../base/postgres/sql/deletion.ts';
 import { listOf } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
 import type { WireFilter } from '../deliveries/search/filter.ts';
@@ -115,5 +116,7 @@ export const updateReplay = (tx: Transaction, id: string, { reached, replayed, s
       completed_at = case when ${isLast} then concord_now() end
     where id = ${id}`);
 
-export const oldReplays = (retentionMs: number): Sql =>
-  sql`from replay where completed_at < ${msAgo(retentionMs)}`;
+export const oldReplays = (retentionMs: number): Some => [
+  sql`from replay`,
+  sql`completed_at < ${msAgo(retentionMs)}`,
+];

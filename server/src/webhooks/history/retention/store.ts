@@ -2,6 +2,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo, readClock } from '../../../base/postgres/sql/clock.ts';
+import type { Some } from '../../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, queryValues } from '../../../base/postgres/sql/rows.ts';
 import { wakeLanes } from '../../lanes/store.ts';
 import { countAttempts, deletePartnerCounts, toCounted } from '../../statistics/index.ts';
@@ -81,9 +82,10 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
-export const oldProducerIds = (retentionMs: number): Sql => sql`
-  from known_producer_id known where created_at < ${msAgo(retentionMs)}
-    and not exists (select from event where event.id = known.event_id)`;
+export const oldProducerIds = (retentionMs: number): Some => [
+  sql`from known_producer_id known`,
+  sql`created_at < ${msAgo(retentionMs)} and not exists (select from event where event.id = known.event_id)`,
+];
 
 export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promise<void> {
   const old = sql`

@@ -1,7 +1,8 @@
 // The SQL of sandbox receivers.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo } from '../../../base/postgres/sql/clock.ts';
+import type { Some } from '../../../base/postgres/sql/deletion.ts';
 import { hasRows, queryRow, queryValue, queryValues } from '../../../base/postgres/sql/rows.ts';
 import type { SandboxReceiverRequest } from './schema.ts';
 
@@ -103,5 +104,7 @@ export const selectRequests = (on: Queryable, partnerId: string) =>
     where partner_id = ${partnerId} and bytes <= ${maxListedBytes} order by number desc`);
 
 /** Requests that came before the retention of events. */
-export const oldRequests = (retentionMs: number): Sql =>
-  sql`from sandbox_receiver_request where received_at < ${msAgo(retentionMs)}`;
+export const oldRequests = (retentionMs: number): Some => [
+  sql`from sandbox_receiver_request`,
+  sql`received_at < ${msAgo(retentionMs)}`,
+];
