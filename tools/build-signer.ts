@@ -147,7 +147,10 @@ function fetchCrates(): void {
   if (status !== 0) throw new Error('cargo could not get the crates; its message is above.');
 }
 
-/** With the tools that built the repository's modules the bytes are the same. Otherwise only what a module does can be compared. */
+/**
+ * With the tools that built the repository's modules the bytes are the same. Otherwise only what a module does can be
+ * compared.
+ */
 async function compare(): Promise<void> {
   const skip = (why: string) => say(`SKIPPED, NOT COMPARED: the native signer. ${why}`);
   if (versionOf('cargo', '--version') === undefined) return skip('cargo is not installed.');

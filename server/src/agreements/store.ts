@@ -348,7 +348,10 @@ export const countAgreements = (on: Queryable, holder: Holder, filter: Agreement
     nameOf('count agreements', holder, filter),
   );
 
-/** The planner does not know that a partner has few in a state. The order makes it count in the index that has only those. */
+/**
+ * The planner does not know that a partner has few in a state. The order makes it count in the index that has only
+ * those.
+ */
 const countOrder: Partial<Record<State, Sql>> = {
   pending: sql`order by ${partnerFirst(sql`asc`)} agreement.id`,
   active: sql`order by ${partnerFirst(sql`asc`)} agreement.id`,

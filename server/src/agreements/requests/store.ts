@@ -174,7 +174,9 @@ export const deleteOld = (tx: Transaction): Promise<boolean> =>
       and (ends_at is null or ends_at < concord_now() - interval '90 days')`,
   ]);
 
-/** Of a person who is being deleted: what they wrote about the requests of others. Their own go with their agreements. */
+/**
+ * Of a person who is being deleted: what they wrote about the requests of others. Their own go with their agreements.
+ */
 export const eraseDecisions = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
 

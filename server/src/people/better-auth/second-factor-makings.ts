@@ -7,7 +7,10 @@ const ofConnection = '2fa-connection-';
 /** Whether the sign-in is one by an identity connection, which has a say in its end. */
 export const isOfConnection = (identifier: string): boolean => identifier.startsWith(ofConnection);
 
-/** For a sign-in by an identity connection that waits for the second factor. The token is the identifier with better-auth's signature of a cookie. */
+/**
+ * For a sign-in by an identity connection that waits for the second factor. The token is the identifier with
+ * better-auth's signature of a cookie.
+ */
 export async function newChallenge(auth: Auth) {
   const { secret } = await auth.$context;
   const identifier = `${ofConnection}${randomBytes(15).toString('base64url')}`;

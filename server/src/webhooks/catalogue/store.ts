@@ -1,4 +1,5 @@
-// The SQL of event types, and of the deprecations that partners must be told of (W74). A private type does not exist for a viewer who may not see it (behaviour W73).
+// The SQL of event types, and of the deprecations that partners must be told of (W74). A private type does not exist
+// for a viewer who may not see it (behaviour W73).
 import sql, { type Sql } from 'sql-template-tag';
 import type { Static } from 'typebox';
 import { formatId, parseId } from '../../base/ids.ts';

@@ -85,7 +85,9 @@ export async function selectDue(
 /** The result of an attempt. */
 export type AttemptResult = Lease & {
   batchId: string | null;
-  /** All of them have the same outcome. `waitMs`: from publishing to the first attempt; null: an earlier one was made. */
+  /**
+   * All of them have the same outcome. `waitMs`: from publishing to the first attempt; null: an earlier one was made.
+   */
   deliveries: readonly { readonly deliveryId: string; readonly waitMs: number | null }[];
   environment: Environment;
   ordering: 'none' | 'strict';

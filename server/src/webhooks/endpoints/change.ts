@@ -222,7 +222,10 @@ export async function requireTypes(
     );
 }
 
-/** What the schemas of the event types know can be filtered by (behaviour W69). `pointer`: as in `requireKnownPaths`. @throws ServiceError invalid_request */
+/**
+ * What the schemas of the event types know can be filtered by (behaviour W69). `pointer`: as in `requireKnownPaths`.
+ * @throws ServiceError invalid_request
+ */
 export async function requireFilter(
   on: Queryable,
   partnerId: string,

@@ -1,4 +1,5 @@
-// What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never shown.
+// What can be done with the client certificate of an endpoint (behaviour W72). Its private key is sealed, and never
+// shown.
 import { changeLocked } from '../../agreements/index.ts';
 import type { KeyPair } from '../../base/egress/index.ts';
 import { invalidRequest, requireFound } from '../../base/errors.ts';

@@ -5,7 +5,10 @@ import { requireBinary64 } from '../../base/http/json-body.ts';
 import { isObject, isStorable } from '../../base/http/schemas.ts';
 import { limits, type Range, type Scalar } from './schema.ts';
 
-/** A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each object has such a property, as `constructor`. */
+/**
+ * A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each object
+ * has such a property, as `constructor`.
+ */
 type Step = { readonly name: string; readonly index: number; readonly isInherited: boolean };
 /** Of the value at a path, which is undefined if it is missing. */
 type Test = (value: unknown) => boolean;

@@ -12,7 +12,10 @@ type Schema = Readonly<Record<string, unknown>>;
 /** `pointer`: the part of the request to blame when nothing is left. */
 type Budget = { left: number; readonly pointer: string };
 
-/** @throws ServiceError invalid_request: no schema knows a path. `pointer`: the part of the request to blame, if it has no filter */
+/**
+ * @throws ServiceError invalid_request: no schema knows a path. `pointer`: the part of the request to blame, if it has
+ * no filter
+ */
 export function requireKnownPaths(
   conditions: readonly Condition[],
   schemas: readonly unknown[],

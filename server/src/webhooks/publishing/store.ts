@@ -187,7 +187,10 @@ export async function selectFeed(
 /** A position, and the time at which it was read. */
 export type LastPosition = { readonly position: string; readonly now: Date };
 
-/** The last position that was drawn, for whatever partner. Read it outside transactions: they have the time of their begin. */
+/**
+ * The last position that was drawn, for whatever partner. Read it outside transactions: they have the time of their
+ * begin.
+ */
 export async function selectLastPosition(on: Queryable): Promise<LastPosition> {
   const positions = await on.query<LastPosition>(
     sql`select (case when is_called then last_value else 0 end)::text as position, concord_now()::moment as now from event_position`,

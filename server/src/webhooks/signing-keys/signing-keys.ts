@@ -186,7 +186,9 @@ export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state:
   );
 }
 
-/** The number of keys in each state. `ageSeconds`: of the active key; null for other states, and when no key is active. */
+/**
+ * The number of keys in each state. `ageSeconds`: of the active key; null for other states, and when no key is active.
+ */
 export async function readKeyStates(on: Queryable) {
   const keys = await listKeys(on);
   return environments.flatMap((environment) =>

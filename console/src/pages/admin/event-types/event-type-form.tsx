@@ -174,7 +174,9 @@ function CheckResult({ result }: { result: EventTypeCheck }) {
 
 type Props = { name: string; label: string; help: string; value: string; onChange: (value: string) => void };
 
-/** A field for JSON: with line numbers, with the place of what is wrong, and with the faults of the API at their lines. */
+/**
+ * A field for JSON: with line numbers, with the place of what is wrong, and with the faults of the API at their lines.
+ */
 function JsonField({ name, label, help, value, onChange }: Props) {
   const { faults } = useFormState();
   const lines = value.split('\n').length;

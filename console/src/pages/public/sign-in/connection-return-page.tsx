@@ -57,7 +57,10 @@ const linkProblems: Readonly<Record<string, string>> = {
     'This account cannot be linked: it has another address, another browser began, or it took more than ten minutes. Start again at the sign-in.',
 };
 
-/** Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord by its session. */
+/**
+ * Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord by its
+ * session.
+ */
 function LinkAccount({ code }: { code: string }) {
   const settings = useSettings();
   const hasSession = settings?.session_cookie === true;

@@ -116,7 +116,10 @@ type Fields = Omit<ReturnType<typeof readEndpoint>, 'headers' | 'authentication'
   authentication?: object | null;
 };
 
-/** The dialog that changes an endpoint. If somebody else changed the same field meanwhile, the person chooses what counts. */
+/**
+ * The dialog that changes an endpoint. If somebody else changed the same field meanwhile, the person chooses what
+ * counts.
+ */
 function EditEndpoint({ endpoint, etag, onClose }: EditEndpointProps) {
   const partner = usePartner();
   // The page reads the endpoint again meanwhile, and the form keeps what it was opened with.

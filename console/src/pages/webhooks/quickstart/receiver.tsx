@@ -47,7 +47,10 @@ const ownServers = {
   rust: 'Rust',
   csharp: 'C#',
 } as const;
-/** A receiver in each language, for one endpoint. The verification of all but the first two is the code of docs/receivers, which `npm run interop` runs against the vectors and against real deliveries. */
+/**
+ * A receiver in each language, for one endpoint. The verification of all but the first two is the code of
+ * docs/receivers, which `npm run interop` runs against the vectors and against real deliveries.
+ */
 const languages = { ...ownServers, ...frameworks };
 type Language = keyof typeof languages;
 

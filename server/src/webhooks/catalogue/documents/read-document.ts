@@ -1,4 +1,5 @@
-// Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches nothing.
+// Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches
+// nothing.
 import { Lexer, parse } from 'yaml';
 import { type Fault, invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
@@ -16,7 +17,10 @@ const maxTypes = 500;
 const maxTypeLength = 65_536;
 /** More would let a small text become a large value. */
 const maxAliasCount = 100;
-/** Of YAML, before it is parsed: more values, or brackets inside each other, would take seconds and the memory of a thread. */
+/**
+ * Of YAML, before it is parsed: more values, or brackets inside each other, would take seconds and the memory of a
+ * thread.
+ */
 const maxTokens = 500_000;
 const maxBrackets = 1_000;
 

@@ -1,4 +1,5 @@
-// Writes the two structures in DER that Concord makes: a request for a certificate (RFC 2986) and a certificate (RFC 5280).
+// Writes the two structures in DER that Concord makes: a request for a certificate (RFC 2986) and a certificate (RFC
+// 5280).
 import { type KeyObject, sign } from 'node:crypto';
 
 const tags = { integer: 0x02, bits: 0x03, bytes: 0x04, oid: 0x06, utf8: 0x0c, utcTime: 0x17, time: 0x18 };

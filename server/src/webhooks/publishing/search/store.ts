@@ -148,7 +148,8 @@ async function examineNext(
       : sql`select next.* from unnest(${[...filter.environments]}::text[]) wanted (environment) cross join lateral (
           select ${columns} from event where environment = wanted.environment and ${inRange} ${conditions} order by position ${way} limit ${most}) next
         order by position ${way} limit ${most}`;
-  // Without a text, no body is read. With one, bodies are read a second time in the same order, up to the last that is examined.
+  // Without a text, no body is read. With one, bodies are read a second time in the same order, up to the last that is
+  // examined.
   // `is true`: no index of the types, which would read those of all partners.
   const [most, found] =
     filter.text === undefined
@@ -174,7 +175,10 @@ async function examineNext(
   return requireRow(rows, 'window');
 }
 
-/** The data is the end of the body, and begins behind this member. Most bodies have the text nowhere: cutting them takes long. */
+/**
+ * The data is the end of the body, and begins behind this member. Most bodies have the text nowhere: cutting them takes
+ * long.
+ */
 const hasText = (text: string): Sql => sql`
   body ilike ${contains(text)} and substr(body, strpos(body, ',"data":') + 8) ilike ${contains(text)}`;
 

@@ -63,7 +63,10 @@ export async function waiveCheck(
 
 const deliveriesRead = 100;
 
-/** Whether this URL has acknowledged one of the last deliveries of a live endpoint of the partner, which can have another one now. */
+/**
+ * Whether this URL has acknowledged one of the last deliveries of a live endpoint of the partner, which can have
+ * another one now.
+ */
 export async function isInUse(on: Queryable, partnerId: string, url: string): Promise<boolean> {
   const last = await queryValues<string>(
     on,

@@ -56,7 +56,10 @@ export type Waiting = {
   thin: boolean;
 };
 
-/** The oldest that waits for an answer, and that neither this stream nor a later one has sent. It counts as sent from then on. */
+/**
+ * The oldest that waits for an answer, and that neither this stream nor a later one has sent. It counts as sent from
+ * then on.
+ */
 export const takeRequest = (on: Queryable, endpointId: string, stream: string) =>
   queryRow<Waiting>(
     on,

@@ -66,8 +66,8 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     end,
 
     /**
-     * The agreement of a person from now on. `before` null: a new one. It begins when the person becomes active with an address, and ends
-     * when they are no longer. @throws ServiceError membership_refused, after the commit; last_owner
+     * The agreement of a person from now on. `before` null: a new one. It begins when the person becomes active
+     * with an address, and ends when they are no longer. @throws ServiceError membership_refused, after the commit; last_owner
      */
     async settle(
       by: Provisioning,
