@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { expectStatus, times } from './cast.ts';
 import { createEnrolment, password, statusesOf } from './enrolment.ts';
-import { useService } from './start-service.ts';
+import { openService, useService } from './start-service.ts';
 
 const service = useService({
   CONCORD_RATE_LIMIT: '100000/10s',
@@ -31,6 +31,18 @@ describe('backup codes', () => {
       if (outcome === 200) working.push(body.backupCodes);
     }
     expect(working).toHaveLength(1);
+  });
+
+  it('S1: exactly one set of twenty simultaneous generations works, even without the limit', async () => {
+    const unguarded = createEnrolment(await openService());
+    const { token } = await unguarded.enrol();
+    const answers = await Promise.all(
+      times(20, () => unguarded.post('two-factor/generate-backup-codes', token, { password })),
+    );
+    const uses = [];
+    for (const { body } of answers)
+      uses.push(await unguarded.post('two-factor/verify-backup-code', token, { code: body.backupCodes[0] }));
+    expect(statusesOf(uses)).toEqual([200, ...Array(19).fill(401)]);
   });
 
   it('S1: one of eight simultaneous uses of one code succeeds', async () => {

@@ -81,7 +81,7 @@ it('C2: many answers that have expired are removed in steps', async () => {
   await service.pauseTask(name);
   await service.sql(
     `insert into idempotent_answer (principal_id, method, path, key, body_hash, status, headers, body, created_at)
-     select 'p', 'POST', '', n::text, '', 201, '{}', '', now() - interval '25 hours' from generate_series(1, 20001) n`,
+     select 'p', 'POST', '', n::text, '', 201, '{}', '', now() - interval '25 hours' from generate_series(1, 5001) n`,
   );
   const left = async () =>
     (await service.sql(`select from idempotent_answer where principal_id = 'p'`)).length;

@@ -81,8 +81,8 @@ const quantitiesOf = (requests: readonly Received[]) =>
 
 const chosen = Object.entries(endpoints).flatMap(([how, terms]) =>
   Object.entries(points)
-    // Whatever a killed process has not committed is rolled back, wherever it stopped.
-    .filter(([when]) => when.includes('commit'))
+    // Whatever stops before the commit is rolled back, in batches too.
+    .filter(([when]) => how === 'alone' || when.includes('commit'))
     .map(([when, point]) => [how, when, terms, point] as const),
 );
 

@@ -1,4 +1,5 @@
-// What the operations of accounts share. Each takes what it needs of it.
+// What the operations of accounts share, made once, since some of it counts. The operations keep nothing themselves, so
+// several routes may make the same one.
 import type { Access } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import type { ErasePerson } from '../base/feature.ts';

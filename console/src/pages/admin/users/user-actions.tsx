@@ -144,9 +144,7 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
   );
 }
 
-type Props = { user: User; onClose: () => void; onDeleted?: (() => void) | undefined };
-
-function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: Props) {
+function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DialogProps) {
   const orphan = useOrphan();
   const [fault, setFault] = useState<string>();
   return (

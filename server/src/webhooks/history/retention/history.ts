@@ -41,7 +41,5 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
     name: 'delete old requests to sandbox receivers',
     intervalMs: hourMs,
     of: [oldRequests(retentionMs)],
-    // Their bodies take most of the time.
-    atOnce: 5_000,
   }),
 ];
