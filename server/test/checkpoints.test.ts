@@ -5,7 +5,7 @@ import { parseId } from '../src/base/ids.ts';
 import { checkpointType } from '../src/webhooks/catalogue/checkpoint-type.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { checkpointsOf, openJws, rootOf } from './checkpoint-stage.ts';
-import { hold, holdEvents, untilWaiting } from './locks.ts';
+import { hold, holdEvents, letEventsGo, untilWaiting } from './locks.ts';
 import type { Received } from './receiver.ts';
 import { startWorkerHere, useWebhookStage, type WebhookPartner } from './webhook-stage.ts';
 
@@ -201,7 +201,7 @@ it('W77: a checkpoint waits for the events before its horizon that are being pub
     await service.sql('select partner_id from webhook_endpoint where id = $1', [parseEndpoint(partner)])
   )[0].partner_id;
   await holdEvents(service.database, `new.body like '%held back%' and new.partner_id = '${bare}'`);
-  onTestFinished(async () => void (await service.sql('drop function wait_for_test cascade')));
+  onTestFinished(async () => void (await letEventsGo(service.database)));
   const lock = await holdPublishers();
   const early = partner.send('POST', 'events/batch', [
     { type: 'inventory.updated', data: { sku: 'held back', quantity: 1 } },
@@ -227,7 +227,7 @@ it('W77: a checkpoint waits for the events before its horizon that are being pub
 it('W77: what is published while checkpoints are turned on is in no checkpoint or in one, never lost between two', async () => {
   const { partner, make, eventIds } = await open({ checkpoint_minutes: null });
   await holdEvents(service.database, `new.body like '%before the change%'`);
-  onTestFinished(async () => void (await service.sql('drop function wait_for_test cascade')));
+  onTestFinished(async () => void (await letEventsGo(service.database)));
   const lock = await holdPublishers();
   const before = partner.send('POST', 'events', {
     type: 'inventory.updated',
@@ -258,7 +258,7 @@ it('W77: a process that dies while it makes a checkpoint leaves neither checkpoi
   await making;
   expect(await list()).toEqual([]);
   await lock.end();
-  await service.sql('drop function wait_for_test cascade');
+  await letEventsGo(service.database);
   expect(await make()).toHaveLength(1);
   await expect.poll(() => checkpointsAt(url)).toHaveLength(1);
   expect(
@@ -270,7 +270,7 @@ it('W77: two processes that make the same checkpoint make one', async () => {
   const { bare, due, list } = await open();
   const [one, two] = [await startWorkerHere(service), await startWorkerHere(service)];
   await holdEvents(service.database, `new.type = '${checkpointType.name}'`);
-  onTestFinished(async () => void (await service.sql('drop function wait_for_test cascade')));
+  onTestFinished(async () => void (await letEventsGo(service.database)));
   const lock = await holdPublishers();
   await service.pauseTask('make checkpoints');
   await due();

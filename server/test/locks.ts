@@ -84,6 +84,12 @@ export async function meanwhile<T>(
 /** Events of this condition on `new` commit when no test holds the advisory lock 4711. */
 export const holdEvents = ({ sql }: TestDatabase, condition: string) =>
   sql(`
-    create function wait_for_test() returns trigger language plpgsql as $$
+    create or replace function wait_for_test() returns trigger language plpgsql as $$
       begin perform pg_advisory_xact_lock_shared(4711); return null; end $$;
-    create trigger wait_for_test after insert on event for each row when (${condition}) execute function wait_for_test()`);
+    create or replace trigger wait_for_test after insert on event for each row when (${condition}) execute function wait_for_test()`);
+
+/** Ends that. The trigger stays: to drop it locks tables, which can end in a deadlock with the service. */
+export const letEventsGo = ({ sql }: TestDatabase) =>
+  sql(
+    `create or replace function wait_for_test() returns trigger language plpgsql as $$ begin return null; end $$`,
+  );
