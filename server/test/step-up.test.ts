@@ -142,6 +142,17 @@ describe('step-up', () => {
     await expectStatus(201, createToken(token));
   });
 
+  it('T6: a session that ends while its code is checked is 401', async () => {
+    await minutes(0);
+    const { id, token, code } = await enrol();
+    const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+    const stepped = post('step-up', token, { password, code: code(0) });
+    await untilWaiting(service.database, 1, 'totp_use');
+    await service.sql('delete from auth.session where user_id = $1', [id]);
+    await holder.end();
+    expect(codeOf(await stepped)).toEqual([401, 'unauthenticated']);
+  });
+
   it('T6: a proof that is gone when the change commits does not count', async () => {
     await minutes(0);
     const user = await cast.user();

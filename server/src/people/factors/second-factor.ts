@@ -171,6 +171,9 @@ export function createCheck(services: Services) {
     } catch (error) {
       if (claims) await store.releaseCode(db, userId, code);
       if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
+      // The session has ended meanwhile, so better-auth looked for a sign-in that waits.
+      else if (error instanceof ServiceError && error.code === 'invalid_token')
+        throw new ServiceError('unauthenticated');
       throw error;
     }
     if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
