@@ -7,6 +7,7 @@ import { prepare } from '../src/webhooks/tools/endpoint-check/requests.ts';
 import { acl, codeOf, may, pluck, succeed } from './cast.ts';
 import { faults, faultyReceiver, keysOf, listen, ourReceiver } from './endpoint-receivers.ts';
 import { kill } from './launch.ts';
+import { stopAt, waiters } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { openService, startBeside, type TestService } from './start-service.ts';
 import {
@@ -284,6 +285,37 @@ it('W61: receivers of one partner that do not answer delay no check of another p
   succeed(await check(quick));
   expect((await endedCheck(quick)).status).toBe('passed');
   succeed(await service.remove(`/partners/${slow.id}`));
+  for (const response of held) response.writeHead(204).end();
+});
+
+it('W61: claims at the same time run two checks of a partner at most', async () => {
+  const { database, sql } = service;
+  const held: ServerResponse[] = [];
+  const partner = await newPartner(() => (_, response) => void held.push(response));
+  const claimed = await stopAt(database, {
+    table: 'endpoint_check',
+    event: 'update',
+    when: 'old.owner is null and new.owner is not null',
+  });
+  succeed(await check(partner));
+  for (let more = 0; more < 2; more++) {
+    const { id } = await partner.post('webhook-endpoints', {
+      url: `${partner.url}/${more}`,
+      environment: 'sandbox',
+    });
+    await partner.post(`webhook-endpoints/${id}/check`);
+  }
+  await expect.poll(() => waiters(database)).toHaveLength(3);
+  await claimed.release();
+  await expect
+    .poll(() =>
+      sql(
+        `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle' and query like '%endpoint_check%'`,
+      ),
+    )
+    .toEqual([]);
+  expect(await sql('select from endpoint_check where owner is not null')).toHaveLength(2);
+  succeed(await service.remove(`/partners/${partner.id}`));
   for (const response of held) response.writeHead(204).end();
 });
 

@@ -35,7 +35,8 @@ export function createCheckRunner(options: Options) {
 
   async function work(): Promise<void> {
     for (;;) {
-      const claim = stopped ? undefined : await store.claimCheck(db, owner, leaseMs);
+      if (stopped) return;
+      const claim = await db.transaction((tx) => store.claimCheck(tx, owner, leaseMs));
       if (!claim) return;
       await runClaimed(claim);
     }

@@ -88,10 +88,15 @@ export type Claim = { readonly endpoint_id: string; readonly id: string; readonl
 /** Of a partner, at all instances together: one whose receivers hang must not take all places. */
 const runningOfPartner = 2;
 
-/** Claims a check that nobody runs. */
-export const claimCheck = (on: Queryable, owner: string, leaseMs: number) =>
-  queryRow<Claim>(
-    on,
+/** Claims a check that nobody runs. One claim at a time, at all instances: each sees those before it. */
+export async function claimCheck(
+  tx: Transaction,
+  owner: string,
+  leaseMs: number,
+): Promise<Claim | undefined> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord endpoint_check', 0))`);
+  return queryRow<Claim>(
+    tx,
     sql`
     update endpoint_check set owner = ${owner}, leased_until = ${msAhead(leaseMs)}
     where endpoint_id = (
@@ -105,6 +110,7 @@ export const claimCheck = (on: Queryable, owner: string, leaseMs: number) =>
       order by waiting.started_at limit 1 for update of waiting skip locked)
     returning endpoint_id, id, owner`,
   );
+}
 
 const isOurs = ({ endpoint_id, id, owner }: Claim) =>
   sql`endpoint_check.endpoint_id = ${endpoint_id} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
