@@ -126,6 +126,32 @@ describe('lanes', () => {
     await partner.until('failed', 1);
   });
 
+  it.each([[['none']], [['none', 'strict']]])(
+    'W14: a delivery in flight is not sent again when the ordering changes from strict to %s',
+    async (orderings) => {
+      const held = new Map<number | undefined, () => void>();
+      const url = receiver.url((got, response) => {
+        const [quantity] = quantities([got]);
+        const end = () => void response.writeHead(204).end();
+        if (quantity === 0) end();
+        else held.set(quantity, end);
+      });
+      const partner = await newPartner(url, { ordering: 'strict' });
+      await partner.publishMany(2);
+      await receiver.count(url, 2);
+      succeed(await partner.change({ ordering: 'none' }));
+      await partner.publish(2);
+      await receiver.count(url, 3);
+      for (const ordering of orderings.slice(1)) succeed(await partner.change({ ordering }));
+      held.get(1)?.();
+      await partner.until('delivered', 2);
+      await partner.publish(0);
+      held.get(2)?.();
+      await partner.until('delivered', 4);
+      expect(quantities(receiver.at(url)).toSorted()).toEqual([0, 0, 1, 2]);
+    },
+  );
+
   it('W17: an endpoint gets at most max_concurrency requests at once', async () => {
     let now = 0;
     let most = 0;

@@ -99,7 +99,9 @@ export function createRecorder({ db, owner, signers, notifyDisabled, observer, o
     if (keys === null) return new Map();
     return new Map(
       [...due].flatMap(([endpointId, { requests }]) =>
-        requests.map((each) => [endpointId, { due: each, readAt, keys }] as const),
+        requests
+          .filter(({ ordering }) => ordering === 'strict')
+          .map((each) => [endpointId, { due: each, readAt, keys }] as const),
       ),
     );
   }

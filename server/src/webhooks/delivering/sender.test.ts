@@ -9,7 +9,11 @@ import { type AttemptResult, alone, type DueDelivery } from './store.ts';
 const keys = {} as Signers;
 const dueOf = (id: string, ordering: 'none' | 'strict' = 'strict') =>
   alone({ id, ordering, max_concurrency: 8, failing_since: null, now: new Date() } as DueDelivery);
-const nextOf = (id: string): Next => ({ due: dueOf(id), readAt: performance.now(), keys });
+const nextOf = (id: string, failingSince: Date | null = null): Next => ({
+  due: { ...dueOf(id), failing_since: failingSince },
+  readAt: performance.now(),
+  keys,
+});
 
 /** `nexts`: what the recorder has read after each result. */
 async function send(nexts: (Next | undefined)[], { isOurs = true, failing = false } = {}) {
@@ -50,5 +54,5 @@ it('W17: a strict lane goes on without a pass until nothing more is due', async 
 it('W17: a strict lane that was lost, or that fails, is left to the next pass', async () => {
   const passes = ['sends first', 'records', 'wakes'];
   expect((await send([nextOf('second')], { isOurs: false })).done).toEqual(passes);
-  expect((await send([nextOf('second')], { failing: true })).done).toEqual(passes);
+  expect((await send([nextOf('second', new Date())], { failing: true })).done).toEqual(passes);
 });

@@ -41,9 +41,10 @@ export function createSender({ makeAttempt, recorder, concurrency, isOurs, wake 
     if (due.ordering === 'none') wake();
     const next = isAbandoned ? undefined : await recorder.add(result);
     lane.recorded();
+    // Before the lane is asked: if it was not strict meanwhile, others are in flight, and can be `next` too.
+    lane.learn(next?.due);
     const goesOn = isOurs(lane) && !lane.isFailing() && lane.free(performance.now()) > 0 && free() > 0;
     if (next && goesOn) {
-      lane.learn(next.due);
       void send(next.due, lane, next.keys, next.readAt);
     } else wake();
     request.recorded();
