@@ -151,6 +151,36 @@ describe('a connection pooler', () => {
   });
 });
 
+it('I13: settings of the role and the database change neither where tables are, nor how transactions and times work', async () => {
+  const { url, sql: run } = await newDatabase({ migrated: false });
+  const name = new URL(url).pathname.slice(1);
+  await run('create schema authorization current_user');
+  for (const setting of [
+    `default_transaction_isolation = 'serializable'`,
+    `DateStyle = 'German'`,
+    `TimeZone = 'Asia/Kathmandu'`,
+  ])
+    await run(`alter database ${name} set ${setting}`);
+  await migrate({ connectionString: url }, () => {});
+  const tables = `select distinct schemaname from pg_tables where schemaname !~ '^(pg_|information_schema)' order by 1`;
+  expect(await run(tables)).toEqual([{ schemaname: 'auth' }, { schemaname: 'public' }]);
+  const show = sql`select current_schema() as schema, current_setting('transaction_isolation') as isolation, timestamptz '2027-03-04T05:06:07Z' as at,
+    timestamptz '2027-03-04T05:06:07Z'::text as text`;
+  const shown = {
+    schema: 'public',
+    isolation: 'read committed',
+    at: new Date('2027-03-04T05:06:07Z'),
+    text: '2027-03-04 05:06:07+00',
+  };
+  const db = openDatabase(url);
+  const ofSession = openSession(
+    { connectionString: url },
+    async (client) => (await client.query(show.text)).rows,
+  );
+  const all = [db.query(show), db.pipelined.query(show), db.transaction((tx) => tx.query(show)), ofSession];
+  expect((await Promise.all(all)).flat()).toEqual(Array(4).fill(shown));
+});
+
 describe('a connection that is lost inside a transaction', () => {
   it('E2: fails only that request', async () => {
     const service = await openService();

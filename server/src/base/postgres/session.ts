@@ -8,8 +8,16 @@ const probes = {
   tcp_keepalives_interval: '5s',
   tcp_keepalives_count: '3',
 } as const;
+/** The role, the database or the server can have others. Tables of another schema would be in no backup. */
+const reliedOn = {
+  search_path: 'public',
+  default_transaction_isolation: 'read committed',
+  DateStyle: 'ISO',
+  TimeZone: 'UTC',
+} as const;
 /** Set by statements: poolers refuse parameters of the start. */
 const sessionSettings = {
+  ...reliedOn,
   statement_timeout: '10s',
   // Shorter than the lease of a lane: the locks of a host that is gone must not outlast its leases.
   idle_in_transaction_session_timeout: '15s',
@@ -27,6 +35,7 @@ export const longSessionSettings: Readonly<Record<string, string>> = {
   transaction_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   lock_timeout: '0',
+  ...reliedOn,
   ...probes,
 };
 
