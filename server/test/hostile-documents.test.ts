@@ -34,6 +34,7 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
     ['tags', 'openapi: 3.1.0\nwebhooks: !!js/function x'],
     ['501 types', openApi(many(501), { schemas: { S0: {} } })],
     ['aliases', laughs],
+    ['a key twice', 'openapi: 3.1.0\nx: {a: 1, "a": 2}\nwebhooks: {x.y: {}}'],
     ['many nodes', `openapi: 3.1.0\nwebhooks: [${'[],'.repeat(340_000)}]`],
     ['many levels', `openapi: 3.1.0\nx: ${'['.repeat(500_000)}`],
     ['more than 1 MiB', `${' '.repeat(1_048_577)}{}`],
@@ -77,4 +78,10 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
   }
   expect((await hostile).every(({ action }) => action === 'refused')).toBe(true);
   expect(order.indexOf('hostile')).toBe(3);
+});
+
+it('W75: a map of many keys is read in time', async () => {
+  const keys = times(100_000, (index) => `k${index}`).join();
+  const steps = await stepsOf(`openapi: 3.1.0\nwebhooks: {a.b: {}}\nx-map: {${keys}}`);
+  expect(steps).toMatchObject([{ name: 'a.b', action: 'refused' }]);
 });

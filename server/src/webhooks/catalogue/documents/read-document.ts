@@ -1,6 +1,6 @@
 // Reads the event types of an OpenAPI 3.1 or AsyncAPI 3 document (behaviour W75). It runs in a thread, and fetches
 // nothing.
-import { Lexer, parse } from 'yaml';
+import { isScalar, Lexer, parseDocument, visit } from 'yaml';
 import { type Fault, invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
 import { isObject, isStorable } from '../../../base/http/schemas.ts';
@@ -63,7 +63,16 @@ function parseYaml(text: string): unknown {
     if (++tokens > maxTokens) throw new Error(`it has more than ${maxTokens} tokens`);
     if (brackets > maxBrackets) throw new Error(`it has more than ${maxBrackets} brackets inside each other`);
   }
-  return parse(text, { maxAliasCount, prettyErrors: false, logLevel: 'error' });
+  // Its own check of keys compares each with all before it.
+  const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
+  for (const error of document.errors) throw error;
+  visit(document, {
+    Map(_, { items }) {
+      const keys = new Set(items.map(({ key }) => (isScalar(key) ? key.value : key)));
+      if (keys.size < items.length) throw new Error('Map keys must be unique');
+    },
+  });
+  return document.toJS({ maxAliasCount });
 }
 
 function parseText(text: string): unknown {
