@@ -1,8 +1,13 @@
 // What a start that failed says.
 import { expect, it } from 'vitest';
+import type { Environment } from './config.ts';
 import { explain } from './explain.ts';
 
-const of = (message: string, members: object) => explain(Object.assign(new Error(message), members));
+const of = (
+  message: string,
+  members: object,
+  environment: Environment = { DATABASE_URL: 'postgres://db/concord' },
+) => explain(Object.assign(new Error(message), members), environment);
 
 it('O76: a database that cannot be reached names DATABASE_URL, without a stack', () => {
   const unreached = [
@@ -18,6 +23,12 @@ it('O76: a database that cannot be reached names DATABASE_URL, without a stack',
   ];
   for (const text of unreached)
     expect(text).toMatch(/^The database is not available: .*[^.]\. Check DATABASE_URL\.$/);
+});
+
+it('O76: the embedded database that does not answer names its log', () => {
+  expect(of('timeout expired', {}, {})).toBe(
+    'The database is not available: timeout expired. Look into its log in postgres/log of the data directory.',
+  );
 });
 
 it('O76: a database that refuses is not called unavailable, and a file that is missing has no stack', () => {

@@ -1,6 +1,6 @@
 // What a command or a start that failed says: our own errors say what to do, and unexpected ones show their stack.
 import { toHarmless } from '../base/log.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError, type Environment } from './config.ts';
 
 /** What the driver says without a code. */
 const unanswered = /^(timeout expired|Connection terminated|The server does not support SSL|SASL)/;
@@ -11,7 +11,7 @@ const unavailable = /^(08|28|3D|57P)/;
 const diskFull = '53100';
 const insufficientPrivilege = '42501';
 
-export function explain(error: unknown): string {
+export function explain(error: unknown, environment: Environment): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigError) return `${error.message}\ndocs/configuration.md describes every setting.`;
   const { code, path } = error as NodeJS.ErrnoException;
@@ -22,8 +22,11 @@ export function explain(error: unknown): string {
     return `The database refused: ${message}. The role in DATABASE_URL must own the database.`;
   if ('severity' in error && !unavailable.test(String(code))) return `The database refused: ${message}.`;
   if ('severity' in error || unreached.test(String(code)) || unanswered.test(message))
-    return `The database is not available: ${message}. Check DATABASE_URL.`;
+    return `The database is not available: ${message}. ${whereToLook(environment)}`;
   // A file that a setting or an option names.
   if (path !== undefined) return message;
   return error.constructor === Error && code === undefined ? error.message : (error.stack ?? error.message);
 }
+
+const whereToLook = ({ DATABASE_URL: url, DATABASE_URL_FILE: file }: Environment): string =>
+  url || file ? 'Check DATABASE_URL.' : 'Look into its log in postgres/log of the data directory.';

@@ -16,7 +16,7 @@ export async function run(args: string[], environment: Environment, program: Pro
   try {
     return (await perform(args, environment, program)) === false ? 1 : 0;
   } catch (error) {
-    program.complain(explain(error));
+    program.complain(explain(error, environment));
     // 1 of the doctor means that it found an error.
     return args[0] === 'doctor' ? 2 : 1;
   }
