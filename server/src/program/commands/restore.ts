@@ -7,6 +7,7 @@ import { recordBackup } from '../../base/postgres/backup/last.ts';
 import { verifyBackup } from '../../base/postgres/backup/read.ts';
 import { restoreBackup } from '../../base/postgres/backup/restore.ts';
 import { type Connection, prepareDataDir } from '../../base/postgres/connection.ts';
+import { diskOfCluster } from '../../base/postgres/embedded/cluster.ts';
 import { ownMigrations } from '../../base/postgres/migrations.ts';
 import { makeDatabase, refuseDatabase } from '../../base/postgres/new-database.ts';
 import { hasSecrets, keepSecrets, requireSecrets } from '../../base/secrets/index.ts';
@@ -55,7 +56,7 @@ export async function restoreCommand({ config, from, announce, report }: Options
   prepareDataDir(dataDir);
   try {
     if (databaseUrl === null) {
-      await refuseSmallDisk(dataDir, manifest);
+      await refuseSmallDisk(diskOfCluster(dataDir), manifest);
       await makeDatabase({
         dataDir,
         progress: report,
@@ -124,11 +125,11 @@ const diskFull = '53100';
 /** The log of the server meanwhile (new-database.ts), and a cluster without rows. */
 const [walBytes, emptyBytes] = [1_000_000_000, 100_000_000];
 
-async function refuseSmallDisk(dataDir: string, { database_bytes: bytes }: Manifest): Promise<void> {
-  const { bavail, bsize } = await statfs(dataDir);
+async function refuseSmallDisk(folder: string, { database_bytes: bytes }: Manifest): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
   const [free, needed] = [bavail * bsize, bytes + Math.min(bytes, walBytes) + emptyBytes];
   if (free < needed)
     throw new Error(
-      `There is no space in ${dataDir}: a restore needs ${formatMegabytes(needed)}, and ${formatMegabytes(free)} are free.`,
+      `There is no space in ${folder}: a restore needs ${formatMegabytes(needed)}, and ${formatMegabytes(free)} are free.`,
     );
 }

@@ -79,6 +79,10 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
   removeOldDrafts(dataDir);
 }
 
+/** A folder on the disk that a new cluster of this data directory goes to. */
+export const diskOfCluster = (dataDir: string): string =>
+  canReach(dataDir, 'x') ? dataDir : makeRootStateDir();
+
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));
   chmodSync(home, 0o711);
