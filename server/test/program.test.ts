@@ -164,6 +164,25 @@ describe('npm start', () => {
     },
   );
 
+  it.skipIf(!existsSync('/dev/full'))('O88: a log on a full disk does not end it', async () => {
+    const place = createServer();
+    const port = await listen(place);
+    place.close();
+    const environment = { ...environmentOf(newDataDir()), PORT: String(port), CONCORD_LOG_LEVEL: 'info' };
+    const { child, ended } = launch(environment, [], {
+      onHost: (command) => ['/bin/sh', '-c', 'exec "$@" > /dev/full', 'sh', ...command],
+    });
+    const readiness = () =>
+      fetch(`http://127.0.0.1:${port}/health/ready`).then(
+        ({ status }) => status,
+        () => 0,
+      );
+    await expect.poll(readiness).toBe(200);
+    expect(await readiness()).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
   it('says what to do when the port is in use, and leaves no database running', async () => {
     const port = await listen(createServer());
     const dataDir = newDataDir();

@@ -11,8 +11,10 @@ import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 const say = (text: string) => void process.stdout.write(`${toTerminal(text)}\n`);
 const complain = (text: string) => void process.stderr.write(`${toTerminal(text)}\n`);
 
-// A closed terminal or a full disk must not turn a stop into a crash.
+// A closed terminal or a full disk must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+/** Of the log. Lines that cannot be written wait here, for the next line. Further ones are lost. */
+const maxUnwrittenBytes = 1024 * 1024;
 
 /**
  * `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started
@@ -94,7 +96,8 @@ function welcome(
 }
 
 function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
-  const output = destination({ dest: 1, sync: true });
+  const output = destination({ dest: 1, sync: true, maxLength: maxUnwrittenBytes });
+  output.on('error', () => {});
   return pino(
     {
       level: config.CONCORD_LOG_LEVEL,
