@@ -38,6 +38,8 @@ function createSealing(keys: SealKeys): ScheduledTask {
         const seal = await sealNext(tx, keys, previous);
         if (seal === null) break;
         previous = seal;
+        // What commits meanwhile waits for the next run.
+        if (seal.positions.length < maxRowsPerSeal) break;
       }
       tx.afterCommit(() => {
         known = previous;
