@@ -52,6 +52,23 @@ it('mail is sent once, with a text and an HTML part, and is then deleted from th
   expect([mailbox.attempts(), mailbox.received]).toEqual([40, []]);
 });
 
+it('mails share connections, and none fails when the server has ended those', async () => {
+  const mailbox = await startMailbox();
+  onTestFinished(mailbox.close);
+  const { enqueue, failures, newSender } = await startOutbox(mailbox.url);
+  await Promise.all(times(40, (i) => enqueue(mail(`to${i}@mail.example`))));
+  const sender = newSender();
+  sender.start();
+  await Promise.all(times(40, (i) => mailbox.next(`to${i}@mail.example`)));
+  expect(mailbox.sockets.length).toBeLessThanOrEqual(10);
+  for (const socket of mailbox.sockets) socket.destroy();
+  await enqueue(mail('later@mail.example'));
+  sender.wake();
+  await mailbox.next('later@mail.example');
+  await sender.stop();
+  expect(failures).toEqual([]);
+});
+
 it('mail is sent only if its transaction commits, and it cannot be read in the database', async () => {
   const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
   const rolledBack = db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // A real SMTP server that keeps every mail and can fail, stall and recover.
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, expect } from 'vitest';
@@ -30,6 +30,7 @@ export async function startMailbox() {
   /** Answers to RCPT TO by address. */
   const refusals = new Map<string, { code: number; text: string }>();
   let attempts = 0;
+  const sockets: Socket[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
@@ -53,6 +54,7 @@ export async function startMailbox() {
       });
     },
   });
+  server.server.on('connection', (socket) => sockets.push(socket));
   server.on('error', () => {});
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
@@ -62,6 +64,8 @@ export async function startMailbox() {
     url: `smtp://127.0.0.1:${port}`,
     received,
     attempts: () => attempts,
+    /** Every connection that was opened. */
+    sockets,
     refusals,
     set(next: typeof mode) {
       mode = next;

@@ -1,9 +1,7 @@
 // Leases due mails, sends them, and retries failed ones with back-off for three days.
 import type { LeasedMail, Outbox } from './store.ts';
-import type { Transport } from './transport.ts';
+import { maxConnections, type Transport } from './transport.ts';
 
-/** One statement removes mails that end together. */
-const batchSize = 10;
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
 type Options = {
@@ -21,15 +19,15 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
 
   async function sendDue(): Promise<void> {
     for (;;) {
-      const due = await outbox.lease(batchSize);
+      const due = await outbox.lease(maxConnections);
       await Promise.all(due.map(sendOne));
-      if (due.length < batchSize) return;
+      if (due.length < maxConnections) return;
     }
   }
 
   async function sendOne({ id, open, attempts, ageMs }: LeasedMail): Promise<void> {
     try {
-      await transport(open(), id);
+      await transport.send(open(), id);
       await outbox.remove(id);
     } catch (thrown) {
       const { error, isRefused, isPermanent } = toMailFailure(thrown);
@@ -69,6 +67,7 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
       stopped = true;
       clearTimeout(timer);
       await round;
+      transport.close();
     },
   };
 }

@@ -2,10 +2,17 @@
 import { mkdirSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Transporter } from 'nodemailer';
 import type { Mail } from './mail.ts';
 
-/** @throws Error when the server refuses the mail or does not answer in time */
-export type Transport = (mail: Mail, id: string) => Promise<void>;
+export type Transport = {
+  /** @throws Error when the server refuses the mail or does not answer in time */
+  send(mail: Mail, id: string): Promise<void>;
+  close(): void;
+};
+
+/** A sender has as many mails under way, so that none of them waits for a connection. */
+export const maxConnections = 10;
 
 type Options = {
   smtpUrl: string | null;
@@ -37,11 +44,24 @@ const optionsOf = (url: string, connectMs: number, silenceMs: number) => ({
   disableUrlAccess: true,
 });
 
+/** Many mails share connections. One that has no mail for a second ends, so that no server or firewall ends it. */
 function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {
-  const options = optionsOf(smtpUrl, 10_000, silenceMs);
-  return async (mail, id) => {
-    const nodemailer = await loadNodemailer();
-    await nodemailer.createTransport(options).sendMail(messageOf(mail, id, from));
+  const options = {
+    ...optionsOf(smtpUrl, 10_000, silenceMs),
+    pool: true,
+    maxConnections,
+    maxMessages: 20,
+    maxRequeues: 1,
+    idleTimeout: 1_000,
+  } as const;
+  let pool: Transporter | undefined;
+  return {
+    async send(mail, id) {
+      const nodemailer = await loadNodemailer();
+      pool ??= nodemailer.createTransport(options);
+      await pool.sendMail(messageOf(mail, id, from));
+    },
+    close: () => pool?.close(),
   };
 }
 
@@ -53,19 +73,18 @@ export async function probeServer(smtpUrl: string, silenceMs: number): Promise<v
 }
 
 function createFileTransport(from: string, outboxDir: string): Transport {
-  const loadComposer = async () =>
-    (await loadNodemailer()).createTransport({ streamTransport: true, buffer: true });
-  let loaded: ReturnType<typeof loadComposer> | undefined;
-  return async (mail, id) => {
-    loaded ??= loadComposer().catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    const { message } = await (await loaded).sendMail(messageOf(mail, id, from));
-    mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
-    const file = join(outboxDir, `${id}.eml`);
-    await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });
-    await rename(`${file}.part`, file);
+  let composer: Transporter<{ message: unknown }> | undefined;
+  return {
+    async send(mail, id) {
+      const nodemailer = await loadNodemailer();
+      composer ??= nodemailer.createTransport({ streamTransport: true, buffer: true });
+      const { message } = await composer.sendMail(messageOf(mail, id, from));
+      mkdirSync(outboxDir, { recursive: true, mode: 0o700 });
+      const file = join(outboxDir, `${id}.eml`);
+      await writeFile(`${file}.part`, toEightBit(message as Buffer), { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+    close() {},
   };
 }
 
