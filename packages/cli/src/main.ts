@@ -10,6 +10,11 @@ import { runProgram } from './program.ts';
 declare const concordVersion: string | undefined;
 const version = typeof concordVersion === 'undefined' ? 'source' : concordVersion;
 
+if (Number.parseInt(process.versions.node, 10) < 20) {
+  process.stderr.write(`concord: Node ${process.versions.node} is too old. Use Node 20 or later.\n`);
+  process.exit(exits.usage.code);
+}
+
 // Certificates are always verified.
 if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;

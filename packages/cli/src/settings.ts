@@ -42,7 +42,7 @@ export async function readSettings(
   });
   // A token is only sent to the Concord that it was given for.
   const isSame = kept !== null && (url === null || url === kept.url);
-  const variable = env.CONCORD_TOKEN || null;
+  const variable = env.CONCORD_TOKEN?.trim() || null;
   return {
     url: url ?? kept?.url ?? null,
     token: variable ?? (isSame ? kept.token : null),

@@ -1,4 +1,5 @@
 // The parser, the settings and the output, without a Concord.
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -53,6 +54,38 @@ it('http goes to this machine only, unless it is allowed', async () => {
   const { code, stderr } = await runCli(['whoami', '--url', 'http://127.0.0.1:9'], { env });
   expect([code, stderr]).toEqual([6, expect.stringContaining('could not be reached')]);
 }, 30_000);
+
+it('a token that no header can hold is wrong, and is not shown; space around it does not count', async () => {
+  const url = await serveUser();
+  for (const token of ['secret\ntoken', 'secret-token\u2026', 'secret token'])
+    expect(await runCli(['whoami', '--url', url], { env: { CONCORD_TOKEN: token } })).toMatchObject({
+      code: 2,
+      stderr: 'concord: The token has a character that no access token has\n',
+    });
+  expect(await runCli(['whoami', '--url', url], { env: { CONCORD_TOKEN: ' token\n' } })).toMatchObject({
+    code: 0,
+  });
+});
+
+it('a page that is not of Concord ends with 6', async () => {
+  const url = await addressOf(
+    createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Sign in</h1>')),
+  );
+  expect(
+    await runCli(['whoami', '--url', `${url}/console`], { env: { CONCORD_TOKEN: 'token' } }),
+  ).toMatchObject({
+    code: 6,
+    stderr: expect.stringContaining('not from Concord'),
+  });
+});
+
+it('an old Node is told which to use', () => {
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`;
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, main, '--version'];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([2, 'concord: Node 18.20.8 is too old. Use Node 20 or later.\n']);
+});
 
 it('the kept token goes to its own Concord only', async () => {
   const folder = makeFolder();

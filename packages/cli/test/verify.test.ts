@@ -87,6 +87,20 @@ it('a signature for another URL shows its base and the URL, and nothing drives t
   expect(shown.stdout + shown.stderr).not.toContain('\u001b');
 });
 
+it('the keys are those of the environment of the event, whatever its data says', async () => {
+  const env = { CONCORD_URL: 'http://127.0.0.1:9' };
+  for (const [environment, path] of [
+    ['live', '/.well-known/jwks.json'],
+    ['sandbox', '/sandbox/.well-known/jwks.json'],
+  ]) {
+    const body = JSON.stringify([
+      { ...JSON.parse(good.body), environment, data: { environment: 'sandbox' } },
+    ]);
+    const ran = await runCli(['verify', '-', '--json'], { env, stdin: JSON.stringify({ ...good, body }) });
+    expect(JSON.parse(ran.stdout).keys).toBe(`${env.CONCORD_URL}${path}`);
+  }
+});
+
 it('a file that has no request, or no keys, is a wrong use', async () => {
   const keys = writeKeys('live');
   for (const stdin of ['', 'hello', '{', '{"request":null}', '{"url":1}', 'POST / HTTP/1.1\nno header\n\n'])

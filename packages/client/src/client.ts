@@ -28,6 +28,14 @@ export type ConcordOptions = {
 
 export type Concord = Client;
 
+/** Paths whose answer is not JSON. */
+export const otherAnswers: ReadonlySet<string> = new Set([
+  '/metrics',
+  '/packages/{file}',
+  '/partners/{id}/access-reviews/{review_id}/document',
+  '/partners/{id}/listeners/{endpoint_id}/requests',
+]);
+
 /** Pass it to each operation: `getPartner({ client, path: { id } })`. */
 export function createClient(options: ConcordOptions): Concord {
   const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
@@ -49,6 +57,12 @@ export function createClient(options: ConcordOptions): Concord {
     if (!request.headers.has('idempotency-key')) request.headers.set('idempotency-key', crypto.randomUUID());
     keyed.add(request);
     return request;
+  });
+  // The page of a proxy, or of another path of Concord, would be the data.
+  client.interceptors.response.use((response, _, { url }) => {
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    if (!response.ok || response.status === 204 || isJson || otherAnswers.has(url)) return response;
+    throw toConcordError(undefined, response);
   });
   client.interceptors.error.use((error, response) => {
     if (error instanceof ConcordError || response === undefined) return error;

@@ -1,13 +1,19 @@
 // Retries, time limits and errors, against a server that answers as each test says.
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { otherAnswers } from '../src/client.ts';
 import {
   ConcordError,
   createClient,
   createPartner,
   deletePartner,
+  getMetrics,
   getPartner,
+  items,
+  listPartners,
   publishEvent,
   signIn,
   updatePartner,
@@ -217,6 +223,30 @@ it('throws one class, with the faults of the request', async () => {
   });
   start((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<h1>'));
   expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'invalid_answer', status: 200 });
+});
+
+it('refuses the 200 of a proxy, which is not JSON, but for the operations that answer with something else', async () => {
+  for (const headers of [{ 'content-type': 'text/html' }, { 'content-type': 'text/plain' }, {}]) {
+    const client = start((response) => response.writeHead(200, headers).end('<h1>Sign in</h1>'));
+    const error = await failure(items(listPartners, { client }).next());
+    expect(error).toMatchObject({ code: 'invalid_answer', status: 200 });
+  }
+  const client = start((response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('up 1'));
+  expect(await getMetrics({ client })).toBe('up 1');
+  expect(
+    await deletePartner({ client: start((response) => response.writeHead(204).end()), path }),
+  ).toBeNull();
+  const { paths } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, { responses: Record<string, { content?: object }> }>>;
+  };
+  const others = Object.entries(paths).filter(([, operations]) =>
+    Object.values(operations).some(({ responses }) =>
+      Object.values(responses).some(({ content = {} }) =>
+        Object.keys(content).some((type) => type !== 'application/json'),
+      ),
+    ),
+  );
+  expect(new Set(others.map(([url]) => url))).toEqual(otherAnswers);
 });
 
 it('ends a try after the timeout, also while it reads the body, and stops when the caller does', async () => {

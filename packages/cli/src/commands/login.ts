@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { type Concord, getMe, listPartners, type Me } from '@concord/client';
 import type { Command } from '../command.ts';
-import { type Context, createConcord } from '../context.ts';
+import { type Context, createConcord, isToken } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { awaitToken, beginLogin, type Issued } from '../oauth.ts';
 import { opener } from '../opener.ts';
@@ -59,8 +59,7 @@ async function askConsole({ io, out, url: urlOf }: Context): Promise<Issued> {
 
 async function readToken({ io }: Context): Promise<Issued> {
   const token = (await io.readStdin()).toString('utf8').trim();
-  // What a header can hold (RFC 6750, section 2.1).
-  if (!/^[\w.~+/-]{1,512}=*$/.test(token)) throw new CliError('usage', 'stdin has no access token');
+  if (!isToken(token)) throw new CliError('usage', 'stdin has no access token');
   return { token, partner: null };
 }
 

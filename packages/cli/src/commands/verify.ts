@@ -67,8 +67,9 @@ const read = (path: string): Promise<Buffer> =>
   });
 
 function defaultKeys(context: Context, { body }: Captured): string {
-  const isSandbox = /"environment"\s*:\s*"sandbox"/.test(body.toString('latin1'));
-  return `${context.url()}${isSandbox ? '/sandbox' : ''}/.well-known/jwks.json`;
+  // The event's own member comes before its data, which can have such a member too.
+  const [, environment] = /"environment"\s*:\s*"(\w+)"/.exec(body.toString('latin1')) ?? [];
+  return `${context.url()}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
 }
 
 /** In milliseconds. */
