@@ -31,32 +31,35 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** The empty name is `npm start`. */
-const commands: ReadonlyMap<string, readonly (keyof typeof options)[]> = new Map([
-  ['', []],
-  ['worker', []],
-  ['operator create', ['email']],
-  ['operator reset-password', ['email']],
-  ['keys list', []],
-  ['keys rotate', ['environment']],
-  ['keys revoke', ['kid']],
-  ['audit verify', ['expect']],
-  ['backup', ['to', 'verify', 'with-secrets']],
-  ['restore', ['from']],
-  ['pending send', []],
-  ['pending fail', []],
-  ['database copy', ['to']],
-  ['doctor', ['json']],
-]);
+/** The empty name is `npm start`. run.ts runs each. */
+const commands = {
+  '': [],
+  worker: [],
+  'operator create': ['email'],
+  'operator reset-password': ['email'],
+  'keys list': [],
+  'keys rotate': ['environment'],
+  'keys revoke': ['kid'],
+  'audit verify': ['expect'],
+  backup: ['to', 'verify', 'with-secrets'],
+  restore: ['from'],
+  'pending send': [],
+  'pending fail': [],
+  'database copy': ['to'],
+  doctor: ['json'],
+} as const satisfies Record<string, readonly (keyof typeof options)[]>;
+export type CommandName = keyof typeof commands;
+const isCommand = (name: string): name is CommandName => Object.hasOwn(commands, name);
+
 const list = new Intl.ListFormat('en-GB');
 const named = (names: readonly string[]) => list.format(names.map((name) => `--${name}`));
 
 export function readCommandLine(args: string[]) {
   const { values, positionals } = parse(args);
   const command = positionals.join(' ');
-  if (values.help) return { command, values };
-  const own: readonly string[] | undefined = commands.get(command);
-  if (own === undefined) throw refusal(`There is no command "${command}".`);
+  if (values.help) return { command: null, values };
+  if (!isCommand(command)) throw refusal(`There is no command "${command}".`);
+  const own: readonly string[] = commands[command];
   const others = Object.keys(values).filter((name) => !own.includes(name));
   if (others.length > 0) {
     const has = own.length > 0 ? named(own) : 'no options';

@@ -1,6 +1,7 @@
 // Runs what the command line says. A command is imported when it runs: all of them take most of a second of
 // processor time.
-import { readCommandLine, usage } from './command-line.ts';
+import { type CommandName, readCommandLine, usage } from './command-line.ts';
+import type { Command } from './commands/with-database.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { explain } from './explain.ts';
 
@@ -26,7 +27,7 @@ export async function run(args: string[], environment: Environment, program: Pro
 async function perform(args: string[], environment: Environment, program: Program): Promise<unknown> {
   const { say, complain, serve, work } = program;
   const { command, values } = readCommandLine(args);
-  if (values.help) return say(usage);
+  if (command === null) return say(usage);
   if (command === 'doctor') {
     const { doctorCommand } = await import('./commands/doctor/index.ts');
     return doctorCommand({ environment, json: values.json, announce: say });
@@ -35,22 +36,20 @@ async function perform(args: string[], environment: Environment, program: Progra
   for (const warning of warnings) complain(`Warning: ${warning}`);
   if (command === '') return serve(config);
   if (command === 'worker') return work(config);
-  const [name, action = ''] = command.split(' ');
-  const given = { ...values, action, config, announce: say, report: complain };
-  switch (name) {
-    case 'operator':
-      return (await import('./commands/operator.ts')).operatorCommand(given);
-    case 'keys':
-      return (await import('./commands/keys.ts')).keysCommand(given);
-    case 'audit':
-      return (await import('./commands/audit.ts')).verifyAuditCommand(given);
-    case 'backup':
-      return (await import('./commands/backup.ts')).backupCommand(given);
-    case 'restore':
-      return (await import('./commands/restore.ts')).restoreCommand(given);
-    case 'pending':
-      return (await import('./commands/pending.ts')).pendingCommand(given);
-    default: // database copy
-      return (await import('./commands/database-copy.ts')).copyDatabaseCommand(given);
-  }
+  const [name, action = ''] = command.split(' ') as [keyof typeof runs, string?];
+  return runs[name]({ ...values, action, config, announce: say, report: complain });
 }
+
+type Given = Command & ReturnType<typeof readCommandLine>['values'] & { action: string };
+type FirstWord<Name extends string> = Name extends `${infer Word} ${string}` ? Word : Name;
+const runs: Readonly<
+  Record<FirstWord<Exclude<CommandName, '' | 'worker' | 'doctor'>>, (given: Given) => Promise<unknown>>
+> = {
+  operator: async (given) => (await import('./commands/operator.ts')).operatorCommand(given),
+  keys: async (given) => (await import('./commands/keys.ts')).keysCommand(given),
+  audit: async (given) => (await import('./commands/audit.ts')).verifyAuditCommand(given),
+  backup: async (given) => (await import('./commands/backup.ts')).backupCommand(given),
+  restore: async (given) => (await import('./commands/restore.ts')).restoreCommand(given),
+  pending: async (given) => (await import('./commands/pending.ts')).pendingCommand(given),
+  database: async (given) => (await import('./commands/database-copy.ts')).copyDatabaseCommand(given),
+};
