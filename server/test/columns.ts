@@ -1,4 +1,5 @@
 // What the deletion of a person does to each column with text, JSON or bytes (behaviour U13).
+import { addressTexts, textNames } from '../src/partners/columns.ts';
 
 const none = 'none: names nobody';
 const erased = 'erased';
@@ -109,11 +110,7 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('known_producer_id', 'content_hash environment producer_id', ofPartner),
   // Only the mail about the deletion itself waits afterwards, until it is sent.
   ...all('mail', 'last_error recipient refusing_domain sealed', erased),
-  ...all(
-    'partner',
-    'billing_email city country description name phone postal_code region street support_email support_phone vat_no website',
-    ofPartner,
-  ),
+  ...all('partner', [...textNames, ...addressTexts].join(' '), ofPartner),
   ...all('permission_group', 'acl_permissions name', ofPartner),
   ...all('replay', 'action', none),
   ...all('replay', 'filter', ofPartner),

@@ -22,27 +22,3 @@ export const agreementStates: Readonly<Record<'pending' | 'active' | 'expired', 
   active: { tone: 'good', label: 'Member' },
   expired: { tone: 'neutral', label: 'Ended' },
 };
-
-/** Fields in the dialog of a conflict. */
-export const fieldNames: Readonly<Record<string, string>> = {
-  owner: 'Owner',
-  mfa_required: 'Second factor required',
-  expires_at: 'Ends',
-  acl_permissions: 'Own permissions',
-  acl_permission_group_ids: 'Groups',
-  name: 'Name',
-  description: 'Description',
-  phone: 'Phone',
-  vat_no: 'VAT number',
-  website: 'Website',
-  billing_email: 'Billing e-mail address',
-  support_email: 'Support e-mail address',
-  support_phone: 'Support phone',
-  'billing_address.street': 'Street',
-  'billing_address.postal_code': 'Postal code',
-  'billing_address.city': 'City',
-  'billing_address.region': 'Region',
-  'billing_address.country': 'Country',
-  'billing_address.latitude': 'Latitude',
-  'billing_address.longitude': 'Longitude',
-};

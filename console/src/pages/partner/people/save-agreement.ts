@@ -10,7 +10,6 @@ import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { formatExactTime } from '#format/time.ts';
 import { summarize } from '#ui/permissions/permission-sets.ts';
-import { fieldNames } from '../messages.ts';
 import { nameOf } from './agreement.ts';
 
 type Fields = Required<Omit<UpdateAgreement, 'accepted'>>;
@@ -44,3 +43,11 @@ export function saveAgreement({ partner, opened, mine }: Options) {
     done: `The agreement of ${nameOf(opened.data)} is saved.`,
   });
 }
+
+const fieldNames: Readonly<Record<keyof Fields, string>> = {
+  owner: 'Owner',
+  mfa_required: 'Second factor required',
+  expires_at: 'Ends',
+  acl_permissions: 'Own permissions',
+  acl_permission_group_ids: 'Groups',
+};

@@ -1,54 +1,64 @@
 // The fields of a profile, by concern. A field has the name of its member, with dots.
-import type { Partner } from '@concord/client';
+import type { Partner, UpdatePartner } from '@concord/client';
 
-export type Field = {
-  readonly name: string;
+type Name =
+  | Exclude<keyof UpdatePartner, 'billing_address'>
+  | `${typeof prefix}${keyof Partner['billing_address']}`;
+type Own = {
+  readonly label: string;
   readonly help?: string;
   readonly kind?: 'email' | 'tel' | 'url' | 'text' | 'area';
 };
+export type Field = Own & { readonly name: string };
 export type Concern = { readonly title: string; readonly submit: string; readonly fields: readonly Field[] };
 
-const concerns = [
-  {
-    title: 'Business',
-    submit: 'Save the business',
-    fields: [
-      { name: 'name' },
-      { name: 'description', kind: 'area' },
-      { name: 'website', kind: 'url' },
-      { name: 'vat_no' },
-    ],
+const prefix = 'billing_address.';
+/** All members that a person can change, in the order of their form. */
+const fields: Readonly<Record<Name, Own & { readonly of: 'Business' | 'Contact' | 'Billing' }>> = {
+  name: { of: 'Business', label: 'Name' },
+  description: { of: 'Business', label: 'Description', kind: 'area' },
+  website: { of: 'Business', label: 'Website', kind: 'url' },
+  vat_no: { of: 'Business', label: 'VAT number' },
+  phone: { of: 'Contact', label: 'Phone', kind: 'tel' },
+  support_email: {
+    of: 'Contact',
+    label: 'Support e-mail address',
+    kind: 'email',
+    help: 'Where customers of this partner get help.',
   },
-  {
-    title: 'Contact',
-    submit: 'Save the contact',
-    fields: [
-      { name: 'phone', kind: 'tel' },
-      { name: 'support_email', kind: 'email', help: 'Where customers of this partner get help.' },
-      { name: 'support_phone', kind: 'tel' },
-    ],
+  support_phone: { of: 'Contact', label: 'Support phone', kind: 'tel' },
+  billing_email: {
+    of: 'Billing',
+    label: 'Billing e-mail address',
+    kind: 'email',
+    help: 'Where invoices go.',
   },
-  {
-    title: 'Billing',
-    submit: 'Save the billing details',
-    fields: [
-      { name: 'billing_email', kind: 'email', help: 'Where invoices go.' },
-      { name: 'billing_address.street' },
-      { name: 'billing_address.postal_code' },
-      { name: 'billing_address.city' },
-      { name: 'billing_address.region' },
-      { name: 'billing_address.country' },
-      { name: 'billing_address.latitude', help: 'In degrees, such as 59.9139.' },
-      { name: 'billing_address.longitude', help: 'In degrees, such as 10.7522.' },
-    ],
-  },
-] as const satisfies readonly Concern[];
+  'billing_address.street': { of: 'Billing', label: 'Street' },
+  'billing_address.postal_code': { of: 'Billing', label: 'Postal code' },
+  'billing_address.city': { of: 'Billing', label: 'City' },
+  'billing_address.region': { of: 'Billing', label: 'Region' },
+  'billing_address.country': { of: 'Billing', label: 'Country' },
+  'billing_address.latitude': { of: 'Billing', label: 'Latitude', help: 'In degrees, such as 59.9139.' },
+  'billing_address.longitude': { of: 'Billing', label: 'Longitude', help: 'In degrees, such as 10.7522.' },
+};
+const all = Object.entries(fields).map(([name, field]) => ({ name, ...field }));
+const concern = (title: string, submit: string): Concern => ({
+  title,
+  submit,
+  fields: all.filter(({ of }) => of === title),
+});
 
 /** Side by side where there is room. */
-export const columns: readonly (readonly Concern[])[] = [[concerns[0], concerns[1]], [concerns[2]]];
+export const columns: readonly (readonly Concern[])[] = [
+  [concern('Business', 'Save the business'), concern('Contact', 'Save the contact')],
+  [concern('Billing', 'Save the billing details')],
+];
+
+export const labels: Readonly<Record<string, string>> = Object.fromEntries(
+  all.map(({ name, label }) => [name, label]),
+);
 
 export type Texts = Readonly<Record<string, string>>;
-const prefix = 'billing_address.';
 
 /** The values of a concern as texts. Empty: not known. */
 export function textsOf(partner: Partner, { fields }: Concern): Texts {

@@ -16,8 +16,7 @@ import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Faint } from '#ui/text/text.tsx';
-import { fieldNames } from '../messages.ts';
-import { bodyOf, type Concern, columns, type Field, type Texts, textsOf } from './fields.ts';
+import { bodyOf, type Concern, columns, type Field, labels, type Texts, textsOf } from './fields.ts';
 import css from './profile.module.css';
 import { findWarnings } from './warnings.ts';
 
@@ -98,7 +97,7 @@ function ProfileForm({ answer, concern, isLocked }: Props) {
       thing: 'the partner',
       opened: base,
       ...{ mine, load },
-      names: fieldNames,
+      names: labels,
       show: String,
       save: async (changes, headers) => {
         const body = bodyOf(changes);
@@ -142,15 +141,15 @@ function ProfileForm({ answer, concern, isLocked }: Props) {
   );
 }
 
-const nameOf = (name: string): string => fieldNames[name] ?? name;
+const nameOf = (name: string): string => labels[name] ?? name;
 /** `"/billing_address/latitude"` as the name of its field. */
 const readIgnored = (header: string | null): string[] =>
   [...(header ?? '').matchAll(/"\/([^"]*)"/g)].map(([, pointer = '']) =>
     decodeURIComponent(pointer).replaceAll('/', '.'),
   );
 
-function ProfileField({ field: { name, help, kind = 'text' }, text }: { field: Field; text: string }) {
-  const shared = { name, label: nameOf(name), defaultValue: text, ...(help !== undefined && { help }) };
+function ProfileField({ field: { name, label, help, kind = 'text' }, text }: { field: Field; text: string }) {
+  const shared = { name, label, defaultValue: text, ...(help !== undefined && { help }) };
   if (kind === 'area') return <TextArea {...shared} rows={3} />;
   // The API takes any text, so the browser must not refuse one: the kinds are for keyboards of phones.
   return <TextField {...shared} inputMode={kind} required={name === 'name'} />;
@@ -159,8 +158,8 @@ function ProfileField({ field: { name, help, kind = 'text' }, text }: { field: F
 function Values({ texts, fields }: { texts: Texts; fields: readonly Field[] }) {
   return (
     <Facts>
-      {fields.map(({ name }) => (
-        <Fact key={name} name={nameOf(name)}>
+      {fields.map(({ name, label }) => (
+        <Fact key={name} name={label}>
           {texts[name] || <Faint>–</Faint>}
         </Fact>
       ))}
