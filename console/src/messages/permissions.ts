@@ -25,6 +25,18 @@ export const methodNames: Readonly<Record<Method, string>> = {
 export const resources = Object.keys(resourceNames).filter((name) => name !== '*') as Resource[];
 export const methods = Object.keys(methodNames) as Method[];
 
+/** What a sentence calls the resources. */
+export const namesInSentences: Readonly<Record<Resource | '*', string>> = {
+  '*': 'everything',
+  partner: 'partners',
+  agreements: 'agreements',
+  acl_permission_groups: 'groups',
+  audit_log: 'the audit log',
+  webhook_endpoints: 'endpoints',
+  events: 'events',
+  deliveries: 'deliveries',
+};
+
 /** `Deliveries: list`. */
 export const permissionName = (resource: Resource | '*', method: Method): string =>
   `${resourceNames[resource]}: ${methodNames[method].toLowerCase()}`;

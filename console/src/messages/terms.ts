@@ -1,6 +1,6 @@
 // What an agreement gives, in words: one line for each part.
 import type { AclPermission, AclPermissionGroup } from '@concord/client';
-import { methodNames, methods, resourceNames } from './permissions.ts';
+import { methodNames, methods, namesInSentences, resourceNames } from './permissions.ts';
 
 type Terms = {
   readonly owner: boolean;
@@ -18,24 +18,12 @@ export const describePermissions = (permissions: readonly AclPermission[]): stri
     return names.length === 0 ? [] : [`${resourceNames[permission.resource]}: ${names.join(', ')}`];
   });
 
-/** What a sentence calls the resources. */
-const objects: Readonly<Record<AclPermission['resource'], string>> = {
-  '*': 'everything',
-  partner: 'partners',
-  agreements: 'agreements',
-  acl_permission_groups: 'groups',
-  audit_log: 'the audit log',
-  webhook_endpoints: 'endpoints',
-  events: 'events',
-  deliveries: 'deliveries',
-};
-
 const list = new Intl.ListFormat('en-GB');
 /** `Read, list and create deliveries; create events`. */
 export function inWords(permissions: readonly AclPermission[]): string {
   const parts = permissions.flatMap((permission) => {
     const names = methodsOf(permission);
-    const what = objects[permission.resource];
+    const what = namesInSentences[permission.resource];
     if (names.length === 0) return [];
     return [names.length === methods.length ? `full access to ${what}` : `${list.format(names)} ${what}`];
   });

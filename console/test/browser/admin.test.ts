@@ -5,7 +5,7 @@ import { parseId } from '../../../server/src/base/ids.ts';
 import { builtInEventTypes } from '../../../server/src/webhooks/catalogue/built-in.ts';
 import { succeed } from '../../../server/test/cast.ts';
 import { findBarriers } from './barriers.ts';
-import { show } from './screens.ts';
+import { screens, show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
@@ -69,12 +69,12 @@ it('B37: the search leads to the pages of the rail, those of the open partner to
     return page.getByRole('group', { name: 'Pages' }).getByRole('option').allInnerTexts();
   };
   await show(page, '/account');
+  const tabs = await page.getByRole('navigation', { name: 'Your account' }).getByRole('link').allInnerTexts();
+  expect(tabs).toContain('Sign-in');
   expect(await found('deliveries')).toEqual([]);
   await page.keyboard.press('Escape');
   expect(await found('your acc')).toEqual(
-    ['Profile', 'Sign-in', 'Sessions', 'Access tokens'].map((name) =>
-      expect.stringMatching(RegExp(`^${name}\\s+Your account$`)),
-    ),
+    tabs.map((name) => expect.stringMatching(RegExp(`^${name}\\s+Your account$`))),
   );
   await show(page, `/p/${partner}`);
   expect(await found('deliveries')).toEqual([expect.stringMatching(/^Deliveries\s+Webhooks$/)]);
@@ -84,8 +84,10 @@ it('B37: the search leads to the pages of the rail, those of the open partner to
 
 it("B38: the platform's pages open for operators only, and nobody else is offered them", async () => {
   const page = await stage().openAs('owner');
-  for (const path of ['', '/partners', '/users', '/event-types', '/signing-keys', '/audit', '/system']) {
-    await show(page, `/admin${path}`);
+  const paths = screens.map(({ path }) => path(stage().world)).filter((path) => path.startsWith('/admin'));
+  expect(paths.length).toBeGreaterThan(6);
+  for (const path of paths) {
+    await show(page, path);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('For operators only');
   }
   expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).not.toContain('Platform');
