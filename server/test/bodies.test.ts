@@ -35,6 +35,18 @@ describe('a body', () => {
     await expectStatus(413, patch(id, sized(64 * 1024 + 1)));
   });
 
+  it('E1: the message of a 413 names the limit', async () => {
+    const { id } = await createPartner();
+    const tooLarge = { type: 'inventory.updated', data: { sku: 'x'.repeat(256 * 1024), quantity: 1 } };
+    for (const [answer, limit] of [
+      [await patch(id, tooLarge), 64],
+      [await service.post(`/partners/${id}/events`, tooLarge), 256],
+    ] as const) {
+      expect(answer.status).toBe(413);
+      expect(answer.body.message).toBe(`The request body must have at most ${limit} KiB.`);
+    }
+  });
+
   it('E7: of {} gets 200 and changes nothing; [], null, an empty body and bad JSON get 400', async () => {
     const partner = await createPartner();
     const { status, body } = await patch(partner.id, {});

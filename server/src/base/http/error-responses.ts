@@ -81,7 +81,7 @@ export const OauthError = Type.Object(
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ScimError) return sendScim(error, reply);
-  const known = toServiceError(error);
+  const known = toServiceError(error, request.routeOptions.bodyLimit);
   // Its statements were ended when the client left.
   const isUnheard = onlyReads(request) && reply.raw.destroyed;
   if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
@@ -158,12 +158,16 @@ function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorB
   return { message, code, request_id: requestId, ...(faults.length > 0 && { errors: [...faults] }) };
 }
 
-function toServiceError(error: unknown): ServiceError {
+function toServiceError(error: unknown, bodyLimit?: number): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, code, statusCode } = error as Partial<FastifyError>;
   if (validation)
     return new ServiceError('invalid_request', { faults: toFaults(validation as ErrorObject[]) });
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
+  if (fromFramework === 'body_too_large' && bodyLimit !== undefined) {
+    const detail = `The request body must have at most ${bodyLimit / 1_024} KiB.`;
+    return new ServiceError(fromFramework, { detail, cause: error });
+  }
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
   const fromStatus = statusCode === undefined ? undefined : statusCodes[statusCode];
   if (fromStatus) return new ServiceError(fromStatus, { cause: error });
