@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => source.drop());
 
-const write = (path: string, version = '0') =>
+const write = (path: string, version = '0', from = source) =>
   writeBackup({
-    connection: { connectionString: source.url },
+    connection: { connectionString: from.url },
     path,
     version,
     secrets: null,
@@ -134,6 +134,18 @@ it('O20: a database with tables of others is refused, before a file is written',
   expect(existsSync(path)).toBe(false);
   await source.sql('create schema mine; alter table of_an_admin set schema mine');
   await write(path);
+});
+
+it('O20, O23: what others have in a schema of their own, such as partitions, and their sequences do not stop a restore', async () => {
+  const database = await newDatabase();
+  await database.sql(`
+    create schema mine;
+    create table mine.reading (at date) partition by range (at);
+    create table mine.reading_2027 partition of mine.reading for values from ('2027-01-01') to ('2028-01-01');
+    create sequence ticket_number; select nextval('ticket_number')`);
+  const path = join(newScratchDir(), 'whole');
+  await write(path, '0', database);
+  await restore(path, await newDatabase());
 });
 
 it('O22: secrets in a file that are not those of its database are refused before anything is written', async () => {

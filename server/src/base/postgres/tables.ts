@@ -22,8 +22,9 @@ export async function readContents(source: Client): Promise<Contents> {
         `create schema mine; alter table ${foreign[0]} set schema mine`,
     );
   const partitions = await source.query<Contents['partitions'][number]>(`
-    select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(relpartbound, c.oid) as bounds
-    from pg_inherits join pg_class c on c.oid = inhrelid where c.relkind = 'r' order by 1`);
+    select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(c.relpartbound, c.oid) as bounds
+    from pg_inherits join pg_class c on c.oid = inhrelid join pg_class p on p.oid = inhparent join pg_namespace n on n.oid = p.relnamespace
+    where c.relkind = 'r' and n.nspname in ('public', 'auth') order by 1`);
   const sequences = await source.query<Contents['sequences'][number]>(`
     select format('%I.%I', schemaname, sequencename) as name, last_value::text from pg_sequences
     where schemaname in ('public', 'auth') and last_value is not null order by 1`);
@@ -60,8 +61,9 @@ export async function fillTables({ target, contents, rows, onTable }: Fill): Pro
     await pipeline(rows(table), sink);
     onTable(table.table, sink.rowCount);
   }
+  // One of others is not in the target.
   for (const { name, last_value } of sequences)
-    await target.query('select setval($1::regclass, $2)', [name, last_value]);
+    await target.query('select setval(to_regclass($1), $2)', [name, last_value]);
   // A table with deferred checks that have not run cannot be altered.
   await target.query('set constraints all immediate');
   for (const { table } of tables) await target.query(`alter table ${table} enable trigger user`);
