@@ -200,14 +200,20 @@ it('L5: a client that sends nothing, or its header section too slowly, is discon
   await Promise.all([silent.closed, slow.closed]);
 });
 
-it('L5: an idle connection stays open for longer than proxies keep theirs', async () => {
-  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [] });
-  app.get('/', { onRequest: anyone }, async () => 'answer');
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  cleanUps.push(() => app.close());
-  const { headers } = await fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`);
-  expect(headers.get('keep-alive')).toBe('timeout=125');
-});
+it.each([
+  [[], 125],
+  [['10.0.0.0/8'], 620],
+])(
+  'L5: an idle connection stays open for longer than proxies %j keep theirs',
+  async (trustedProxies, seconds) => {
+    const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies });
+    app.get('/', { onRequest: anyone }, async () => 'answer');
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    cleanUps.push(() => app.close());
+    const { headers } = await fetch(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}/`);
+    expect(headers.get('keep-alive')).toBe(`timeout=${seconds}`);
+  },
+);
 
 it('L5: a large answer has its length, and a HEAD has no body', async () => {
   const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [] });

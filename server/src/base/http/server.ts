@@ -127,8 +127,11 @@ export function createHttpServer(options: Options) {
   return Object.assign(server, { closeMethods });
 }
 
-/** A proxy that keeps an idle connection for longer (Caddy: 120 s) could send a request while we close it: 502. */
-const keepAliveMs = 125_000;
+/**
+ * A proxy that keeps an idle connection for longer (Caddy: 120 s, Google's load balancer: 600 s) could send a
+ * request while we close it: 502. `trusted`: with `CONCORD_TRUSTED_PROXIES`.
+ */
+const keepAliveMs = { usual: 125_000, trusted: 620_000 };
 /** The first gets the reset, the second finds it. */
 const probeEveryMs = 500;
 
@@ -146,7 +149,7 @@ function createFastify({
     genReqId: () => randomUUID(),
     bodyLimit,
     requestTimeout: 30_000,
-    keepAliveTimeout: keepAliveMs,
+    keepAliveTimeout: trustedProxies.length > 0 ? keepAliveMs.trusted : keepAliveMs.usual,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     clientErrorHandler: (error, socket) => answerSocketError(error, socket, underWay.get(socket)),
