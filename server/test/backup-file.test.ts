@@ -127,12 +127,16 @@ it('O20: only what a killed backup has left is overwritten', async () => {
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('a letter');
 });
 
-it('O20: a database with tables of others is refused, before a file is written', async () => {
+it('O20: a database with tables or columns of others is refused, before a file is written', async () => {
   const path = join(newScratchDir(), 'file');
   await source.sql('create table of_an_admin (id integer)');
   await expect(write(path)).rejects.toThrow("tables that are not Concord's: of_an_admin");
   expect(existsSync(path)).toBe(false);
   await source.sql('create schema mine; alter table of_an_admin set schema mine');
+  await source.sql('alter table partner add column of_an_admin text');
+  await expect(write(path)).rejects.toThrow("a column that is not Concord's");
+  expect(existsSync(path)).toBe(false);
+  await source.sql('alter table partner drop column of_an_admin');
   await write(path);
 });
 

@@ -16,16 +16,17 @@ export const ownMigrations = (folder = migrationsDir): string[] =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
 
-/** Also some that were removed again. Without partitions. */
-export const ownTables = (): ReadonlySet<string> =>
-  new Set(
-    ownMigrations()
-      .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
-      .flatMap((text) => [
-        ...text.matchAll(/^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm),
-      ])
-      .map(([, table = '']) => table),
-  );
+/** Also some that were removed again. Without partitions. `words` has at least the names of all columns. */
+export function ownNames(): { tables: ReadonlySet<string>; words: ReadonlySet<string> } {
+  const text = ownMigrations()
+    .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
+    .join('\n');
+  const made = /^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm;
+  return {
+    tables: new Set([...text.matchAll(made)].map(([, table = '']) => table)),
+    words: new Set(text.match(/\w+/g)),
+  };
+}
 
 export const migrationsName = 'concord migrations';
 

@@ -5,21 +5,32 @@ import type { Client, PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Manifest } from './backup/manifest.ts';
 import { openSession } from './long-session.ts';
-import { migrate, migrateEmpty, ownMigrations, ownTables } from './migrations.ts';
+import { migrate, migrateEmpty, ownMigrations, ownNames } from './migrations.ts';
 
 export type Contents = Pick<Manifest, 'tables' | 'partitions' | 'sequences'>;
 /** `columns` has no generated columns. */
 export type Table = Contents['tables'][number];
 
-/** In a repeatable read transaction. @throws Error when there are tables of others */
+/** In a repeatable read transaction. @throws Error when there are tables or columns of others */
 export async function readContents(source: Client): Promise<Contents> {
   const tables = await tablesInOrder(source);
-  const own = ownTables();
-  const foreign = tables.map(({ table }) => table).filter((table) => !own.has(table));
+  const own = ownNames();
+  const foreign = tables.map(({ table }) => table).filter((table) => !own.tables.has(table));
   if (foreign.length > 0)
     throw new Error(
       `The database has tables that are not Concord's: ${foreign.join(', ')}. Move them to a schema of their own, such as: ` +
         `create schema mine; alter table ${foreign[0]} set schema mine`,
+    );
+  const [added] = tables.flatMap(({ table, columns }) =>
+    columns
+      .split(', ')
+      .filter((column) => !own.words.has(column.replaceAll('"', '')))
+      .map((column) => ({ table, column })),
+  );
+  if (added)
+    throw new Error(
+      `The database has a column that is not Concord's, which no restore could fill: ${added.column} of ${added.table}. ` +
+        `Keep it in a table of your own, and run: alter table ${added.table} drop column ${added.column}`,
     );
   const partitions = await source.query<Contents['partitions'][number]>(`
     select c.oid::regclass::text as name, inhparent::regclass::text as parent, pg_get_expr(c.relpartbound, c.oid) as bounds
