@@ -49,21 +49,22 @@ export function createContext({ io, input, out, settings }: Options): Context {
   };
 }
 
-/** What a header can hold (RFC 6750, section 2.1). */
-export const isToken = (text: string): boolean => /^[\w.~+/-]{1,512}=*$/.test(text);
-
 export function requireToken({ token, url }: Settings): string {
   if (token === null)
     throw new CliError('denied', `There is no token for ${url}. Run concord login, or set CONCORD_TOKEN`);
-  // The error of fetch would show it.
-  if (!isToken(token)) throw new CliError('usage', 'The token has a character that no access token has');
   return token;
 }
 
-export const createConcord = (url: string, token: string): Concord =>
-  createClient({
+/** What a header can hold (RFC 6750, section 2.1). */
+export const isToken = (text: string): boolean => /^[\w.~+/-]{1,512}=*$/.test(text);
+
+export function createConcord(url: string, token: string): Concord {
+  // The error of fetch would show it.
+  if (!isToken(token)) throw new CliError('usage', 'The token has a character that no access token has');
+  return createClient({
     baseUrl: url,
     token,
     fetch: fetchWithoutRedirects,
     headers: { 'user-agent': 'concord-cli' },
   });
+}

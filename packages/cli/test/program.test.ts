@@ -155,6 +155,14 @@ it('O86: logout keeps a token that it could not revoke, and says so', async () =
   expect(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8')).toContain('secret-token');
 }, 30_000);
 
+it('a kept token that no header can hold is not shown', async () => {
+  const env = keep(JSON.stringify({ url: 'http://127.0.0.1:9', token: 'secret\ntoken', partner: null }));
+  for (const command of ['whoami', 'logout']) {
+    const { code, stderr } = await runCli([command], { env });
+    expect([code, stderr.includes('secret')]).toEqual([2, false]);
+  }
+});
+
 it('O86: an unsafe URL in the token file is refused only where it is used', async () => {
   const env = { ...keep(unsafe), CONCORD_TOKEN: 'other-token' };
   const stderr = expect.stringContaining('has no TLS');
