@@ -51,7 +51,7 @@ function readTitles(): Map<string, number> {
   for (const file of files) {
     const text = readFileSync(file, 'utf8');
     for (const [, rules = ''] of text.matchAll(
-      /(?:\bit(?:\.each\([^)]*\))?|^ *\]\))\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/gm,
+      /(?:\bit(?:\.each\([^)]*\)|\.skipIf\((?:[^()]|\([^()]*\))*\))?|^ *\]\))\(\s*['"`]((?:[A-Z]\d+(?:, )?)+):/gm,
     )) {
       for (const rule of rules.split(', ')) named.set(rule, (named.get(rule) ?? 0) + 1);
     }
