@@ -32,6 +32,7 @@ import {
   signIn,
 } from './launch.ts';
 import { listen } from './listen.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { startNetwork } from './network.ts';
 import { newDatabase } from './new-database.ts';
 import { startReceiver, toLoopback } from './receiver.ts';
@@ -302,6 +303,20 @@ describe('a stop', () => {
     network.set('held');
     child.kill('SIGTERM');
     expect([await ended, lines.at(-1)]).toEqual([0, 'Stopped.']);
+  });
+
+  it('O55: a request that it cuts is no error in the log', async () => {
+    const database = await newDatabase();
+    const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });
+    const { request } = await signIn(await started.ready(), 'correct horse battery');
+    const { body: partner } = await request('POST', '/partners', { name: 'P' });
+    const holder = await hold(database, 'lock table partner in access exclusive mode');
+    const change = request('PATCH', `/partners/${partner.id}`, { name: 'Q' }).catch(() => 'cut');
+    await untilWaiting(database, 1);
+    started.child.kill('SIGTERM');
+    expect([await change, await started.ended]).toEqual(['cut', 0]);
+    await holder.end();
+    expect(started.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 
   it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {

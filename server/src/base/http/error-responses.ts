@@ -82,8 +82,8 @@ export const OauthError = Type.Object(
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ScimError) return sendScim(error, reply);
   const known = toServiceError(error, request.routeOptions.bodyLimit);
-  // Its statements were ended when the client left.
-  const isUnheard = onlyReads(request) && reply.raw.destroyed;
+  // Its statements were ended when the client left, or by our stop.
+  const isUnheard = reply.raw.destroyed && (onlyReads(request) || !request.server.server.listening);
   if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // A refused body is not read to its end, so the connection must close.
