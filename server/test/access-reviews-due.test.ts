@@ -1,5 +1,6 @@
 // Access reviews as time passes: the warning, what nobody confirmed ends, and what a partner keeps.
 import { expect, it } from 'vitest';
+import { createReviewTask } from '../src/agreements/reviews/schedule/task.ts';
 import { parseId } from '../src/base/ids.ts';
 import { dayMs, task, useReviews } from './access-review-stage.ts';
 import { may, pluck, succeed } from './cast.ts';
@@ -229,4 +230,21 @@ it('A37: an owner whose ban has ended is warned', async () => {
   await change(`banned = true, ban_expires = now() - interval '1 minute'`);
   await openReview();
   expect(await mailsTo(owner)).not.toEqual([]);
+});
+
+it('A35: a run is followed by another at once while reviews are due', async () => {
+  const db = service.database.open();
+  // Nobody owns these partners.
+  const partners = [await cast.partner(), await cast.partner()].map((id) => parseId('partner', id));
+  const enqueueMail = () => Promise.reject(new Error('There is no owner'));
+  const { run } = createReviewTask({ enqueueMail, baseUrl: service.url });
+  const runs = async () => [await db.transaction(run), await db.transaction(run), await db.transaction(run)];
+  await service.sql(
+    `insert into access_review_policy (partner_id, interval_days, warning_days, next_at) select id, 90, 14, now() from unnest($1::uuid[]) id`,
+    [partners],
+  );
+  expect(await runs()).toEqual([true, true, false]);
+  await service.sql('update access_review set step_at = now() where partner_id = any($1)', [partners]);
+  expect(await runs()).toEqual([true, true, false]);
+  await db.close();
 });

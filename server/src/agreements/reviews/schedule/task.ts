@@ -1,5 +1,5 @@
 // Opens reviews, warns the owners, and ends what nobody confirmed: one partner and one step in a run, so that
-// nobody waits long for the lock of the partner.
+// nobody waits long for the lock of the partner. A run that found something is followed by another at once.
 import { lockPartner } from '../../../access/index.ts';
 import { systemActor } from '../../../audit/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
@@ -40,14 +40,16 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
   const readOwners = async (tx: Transaction, partnerId: string) =>
     (await selectOwnerEmails(tx, partnerId)).slice(0, maxMailed);
 
-  async function open(tx: Transaction): Promise<void> {
+  /** False: there is none to open. */
+  async function open(tx: Transaction): Promise<boolean> {
     const policy = await store.lockOpening(tx);
-    if (!policy) return;
+    if (!policy) return false;
     const { partner_id: partnerId, partner_name: partner } = policy;
     const reviewId = newUuid();
     const endsAt = await store.insertReview(tx, reviewId, partnerId);
     await recordReview(tx, actor, { partnerId, reviewId }, 'open');
     await tellOwners(tx, await readOwners(tx, partnerId), 'opened', { partnerId, partner, reviewId, endsAt });
+    return true;
   }
 
   /** Nothing ends before this. */
@@ -77,9 +79,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       await decide(tx, reviewId, decided, { decision, userId: null });
   }
 
-  async function step(tx: Transaction): Promise<void> {
-    const found = await store.findDue(tx);
-    if (!found) return;
+  async function step(tx: Transaction, found: { id: string; partner_id: string }): Promise<void> {
     await lockPartner(tx, found.partner_id);
     const row = await store.lockDue(tx, found.id);
     if (!row) return;
@@ -98,8 +98,9 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     intervalMs: 1_000,
     hasWork: store.hasWork,
     async run(tx) {
-      await step(tx);
-      await open(tx);
+      const found = await store.findDue(tx);
+      if (found) await step(tx, found);
+      return (await open(tx)) || found !== undefined;
     },
   };
 }
