@@ -291,6 +291,17 @@ it('A34: an unanswered request lapses after seven days; the task marks it, and m
   expect(pluck(log, 'target')).toEqual([request.id]);
 });
 
+it('A34: people of a hidden partner get no mail; after its restore the request lapses', async () => {
+  const request = await ask();
+  await service.setClock(request.lapses_at);
+  succeed(await service.remove(path()));
+  await service.runTask('lapse access requests');
+  expect(await mailsTo(asker)).toEqual([]);
+  succeed(await service.post(path('/restore')));
+  await service.runTask('lapse access requests');
+  expect(await mailsTo(asker)).toHaveLength(1);
+});
+
 it('A34: callers with agreements.query list all requests, others their own; the list has filters', async () => {
   const other = await cast.member(partner);
   const [mine, theirs] = [await ask(), await ask({}, other.token)];

@@ -155,12 +155,16 @@ export const endAccess = (tx: Transaction, id: string) =>
     sql`update access_request set ends_at = date_trunc('milliseconds', concord_now()) where id = ${id}`,
   );
 
-/** Marks requests that nobody answered in time. Those that are being answered are left for the next run. */
+/**
+ * Marks requests that nobody answered in time. Those that are being answered are left for the next run, those of a
+ * hidden partner until it is restored.
+ */
 export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[]> {
   const rows = await tx.query<{ id: string }>(sql`
     update access_request set state = 'lapsed', settled_at = concord_now() where id in (
-      select id from access_request where state = 'pending' and lapses_at <= concord_now()
-      order by lapses_at limit ${limit} for no key update skip locked)
+      select access_request.id from access_request join partner on partner.id = partner_id and partner.deleted_at is null
+      where state = 'pending' and lapses_at <= concord_now()
+      order by lapses_at limit ${limit} for no key update of access_request skip locked)
     returning id`);
   const ids = rows.map(({ id }) => id);
   return tx.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${anyOf(ids)}`);
