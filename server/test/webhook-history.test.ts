@@ -1,6 +1,10 @@
 // The history: partitions are created ahead and dropped when old, and deliveries that still wait fail.
+
+import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
+import { deleteSome } from '../src/base/postgres/sql/deletion.ts';
+import { oldProducerIds } from '../src/webhooks/history/retention/store.ts';
 import { pluck, succeed, useCast } from './cast.ts';
 import { hold, waiters } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
@@ -77,7 +81,21 @@ it('W20: partitions are created two weeks ahead, and old partitions are dropped 
   // A producer id is remembered as long as its event is kept.
   expect(await partner.publish('p')).toBe(first);
   expect(await partner.send('GET', 'events')).toHaveLength(1);
+  await setDay(62);
+  const known = () => service.sql(`select from known_producer_id where producer_id = 'p'`);
+  const db = service.database.open();
+  const read = await db.transaction(async (tx) => {
+    await deleteSome(tx, oldProducerIds);
+    return tx.query(sql`
+      select relation::regclass from pg_locks where pid = pg_backend_pid() and relation::regclass::text ~ '^event'`);
+  });
+  await db.close();
+  // To look for the events would read all that are kept.
+  expect(read).toEqual([]);
+  expect(await known()).toHaveLength(1);
   await setDay(69);
+  await service.runTask('delete old producer ids');
+  expect(await known()).toEqual([]);
   const after = await partitions();
   expect(after).not.toContain('event_20261231');
   expect(after.filter((name) => name.endsWith('20261231') || name.endsWith('20261119'))).toEqual([]);

@@ -34,7 +34,7 @@ export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
   deletionTask({
     name: 'delete old producer ids',
     intervalMs: minuteMs,
-    of: [store.oldProducerIds(retentionMs)],
+    of: [store.oldProducerIds],
   }),
   deletionTask({ name: 'delete old replays', intervalMs: hourMs, of: [oldReplays(retentionMs)] }),
   deletionTask({

@@ -82,9 +82,15 @@ export async function dropPartition(tx: Transaction, retentionMs: number): Promi
   for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
 }
 
-export const oldProducerIds = (retentionMs: number): Some => [
-  sql`from known_producer_id known`,
-  sql`created_at < ${msAgo(retentionMs)} and not exists (select from event where event.id = known.event_id)`,
+/** When the oldest partition begins. */
+const oldestWeek = sql`(
+  select (min(right(relname, 8)) || ' UTC')::timestamptz from pg_inherits join pg_class on pg_class.oid = inhrelid
+  where inhparent = 'event'::regclass)`;
+
+/** Of events whose partition was dropped. To look for the events themselves would read all that are kept. */
+export const oldProducerIds: Some = [
+  sql`from known_producer_id`,
+  sql`created_at < ${oldestWeek} and event_id < first_id_of(${oldestWeek})`,
 ];
 
 export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promise<void> {
