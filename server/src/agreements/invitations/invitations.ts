@@ -88,9 +88,9 @@ function offerOf({
   acl_permissions,
   acl_permission_groups,
 }: Agreement) {
-  const permissions = acl_permissions.map((permission) => {
-    const granted = methodNames.filter((method) => permission[method]);
-    return `${permission.resource === '*' ? 'everything' : permission.resource} (${granted.join(', ')})`;
-  });
+  const permissions = acl_permissions.map((permission) => ({
+    resource: permission.resource,
+    methods: methodNames.filter((method) => permission[method]),
+  }));
   return { owner, mfaRequired, endsAt, permissions, groups: acl_permission_groups.map(({ name }) => name) };
 }

@@ -149,8 +149,8 @@ type Invitation = {
   /** An RFC 3339 time. Null: the agreement does not end. */
   endsAt: string | null;
   groups: readonly string[];
-  /** `deliveries (get, query)`. */
-  permissions: readonly string[];
+  /** `*`: of all resources. */
+  permissions: readonly { readonly resource: string; readonly methods: readonly string[] }[];
   /** The end of the invitation. */
   until: Date;
   url: string;
@@ -181,7 +181,10 @@ function termsText({
   // A mail names some: a partner can have 50 groups in an agreement.
   const named =
     groups.slice(0, 5).map(oneLine).join(', ') + (groups.length > 5 ? ` and ${groups.length - 5} more` : '');
-  const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...permissions].join('; ');
+  const direct = permissions.map(
+    ({ resource, methods }) => `${resource === '*' ? 'everything' : resource} (${methods.join(', ')})`,
+  );
+  const given = [...(groups.length > 0 ? [`the permission groups ${named}`] : []), ...direct].join('; ');
   // Terms can be set after the invitation, when this mail is on its way.
   if (!owner && given === '' && !mfaRequired && endsAt === null)
     return 'The link shows what it gives you, and until when.';
