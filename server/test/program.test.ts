@@ -165,6 +165,21 @@ describe('npm start', () => {
     },
   );
 
+  it('O67: restarts its database when its socket was deleted from /tmp', async () => {
+    const dataDir = newDataDir();
+    mkdirSync(dataDir, { mode: 0o711 });
+    const said: string[] = [];
+    const progress = (line: string) => void said.push(line);
+    const { connection, stop } = await startEmbeddedServer({ dataDir, progress });
+    onTestFinished(stop);
+    const first = postmasterPid(dataDir);
+    const isOpen = () => existsSync(join(connection.host, '.s.PGSQL.5432'));
+    rmSync(connection.host, { recursive: true });
+    await expect.poll(isOpen).toBe(true);
+    expect(alive(first)).toBe(false);
+    expect(said).toContainEqual(expect.stringContaining(`Somebody deleted ${connection.host}`));
+  });
+
   it.skipIf(!existsSync('/dev/full'))('O88: a log on a full disk does not end it', async () => {
     const place = createServer();
     const port = await listen(place);

@@ -25,6 +25,8 @@ type EmbeddedServerOptions = {
   stopPatienceMs?: number;
 };
 
+const socketCheckMs = 2_000;
+
 const connectionTo = (host: string, database: string) => ({ host, user: superuser, database });
 
 export type EmbeddedServer = {
@@ -83,14 +85,36 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const lastWords = () => `${child.errorOutput()}\n${lastLogLines(cluster)}`;
 
   let stopping = false;
+  /** Whoever cleans up /tmp leaves a server that only its present clients can use. Returns whether that was so. */
+  function endWithoutSocket(): () => boolean {
+    const socket = join(socketDir, '.s.PGSQL.5432');
+    let isThere = existsSync(socket);
+    let isGone = false;
+    const timer = setInterval(() => {
+      const was = isThere;
+      isThere = existsSync(socket);
+      if (!was || isThere) return;
+      isGone = true;
+      child.end();
+    }, socketCheckMs).unref();
+    return () => {
+      clearInterval(timer);
+      return isGone;
+    };
+  }
+
   async function supervise(): Promise<void> {
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
+      const socketIsGone = endWithoutSocket();
       await child.gone();
+      const words = socketIsGone()
+        ? `Somebody deleted ${socketDir}, so nobody could connect to the database server; starting it again.`
+        : `The database server ended unexpectedly; starting it again. ${lastWords()}`;
       if (stopping) return;
       // A server that ran for a minute is restarted without back-off.
       if (Date.now() - startedAt > 60_000) pauseMs = 500;
-      onCrash(`The database server ended unexpectedly; starting it again. ${lastWords()}`);
+      onCrash(words);
       await delay(pauseMs, undefined, { ref: false });
       if (stopping) return;
       child.launch();
