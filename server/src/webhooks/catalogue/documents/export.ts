@@ -70,10 +70,7 @@ const toOpenApi = (types: readonly Described[]) => ({
             required: true,
             content: {
               'application/json': {
-                schema: envelopeIn(
-                  type,
-                  `/webhooks/${type.name}/post/requestBody/content/application~1json/schema`,
-                ),
+                schema: { $ref: `#${placeOf(type)}` },
                 example: exampleOf(type.name, type.example),
               },
             },
@@ -83,7 +80,15 @@ const toOpenApi = (types: readonly Described[]) => ({
       },
     ]),
   ),
+  // Generators of types follow references into components only.
+  components: {
+    schemas: Object.fromEntries(types.map((type) => [keyOf(type), envelopeIn(type, placeOf(type))])),
+  },
 });
+
+/** Generators take a dot for the end of a module's name. */
+const keyOf = ({ name }: Described) => name.replaceAll('.', '-');
+const placeOf = (type: Described) => `/components/schemas/${keyOf(type)}`;
 
 const toAsyncApi = (types: readonly Described[]) => ({
   asyncapi: '3.0.0',
