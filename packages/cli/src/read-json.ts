@@ -12,7 +12,8 @@ export async function readJson({ io }: Context, given: string, what: string): Pr
         ? await read(given.slice(1), what)
         : given;
   try {
-    return JSON.parse(text);
+    // Without a byte order mark, which programs on Windows write.
+    return JSON.parse(text.trimStart());
   } catch (error) {
     throw new CliError('usage', `${what} is not JSON: ${(error as Error).message}`, { cause: error });
   }

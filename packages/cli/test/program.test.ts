@@ -79,6 +79,16 @@ it('a page that is not of Concord ends with 6', async () => {
   });
 });
 
+it('a byte order mark, which programs on Windows write, is no part of JSON', async () => {
+  const url = await serveUser();
+  const env = { CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x', CONCORD_URL: url };
+  const ran = await runCli(['trigger', 'inventory.updated', '--data', '-'], {
+    env,
+    stdin: '\ufeff{"sku":"a"}',
+  });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+});
+
 it('an old Node is told which to use', () => {
   const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`;
   const main = join(import.meta.dirname, '../src/main.ts');

@@ -43,6 +43,7 @@ const host = 'Host: hooks.example.com';
 const forms: Record<string, string> = {
   http: [line, host, ...head, '', good.body].join('\r\n'),
   'http with a line break more': `${[line, host, ...head, '', good.body].join('\n')}\n`,
+  'http with a byte order mark': `\ufeff${[line, host, ...head, '', good.body].join('\r\n')}`,
   'curl --verbose': [
     '* Connected',
     ...[line, host, ...head, ''].map((each) => `> ${each}`),

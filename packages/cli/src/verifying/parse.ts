@@ -3,8 +3,9 @@ import { CliError } from '../exits.ts';
 import type { Captured } from './captured.ts';
 import { parseCommand } from './curl.ts';
 
-/** @throws CliError with what is missing */
-export function parseCaptured(bytes: Buffer): Captured {
+/** Programs on Windows write a byte order mark. @throws CliError with what is missing */
+export function parseCaptured(file: Buffer): Captured {
+  const bytes = file.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? file.subarray(3) : file;
   const text = bytes.toString('utf8').trimStart();
   if (text === '') throw new CliError('usage', 'The file is empty. It must have a request');
   if (text.startsWith('{')) return parseJson(text);
