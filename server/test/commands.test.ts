@@ -56,6 +56,21 @@ describe('operator', () => {
   });
 });
 
+it('R5, W6, O27: operator, keys and pending run as a user runs them', async () => {
+  const { url } = await newDatabase();
+  const environment = { DATABASE_URL: url, CONCORD_DATA_DIR: newDataDir() };
+  for (const [args, said] of [
+    [['operator', 'create', '--email', 'ann@concord.local'], 'the password is'],
+    [['keys', 'rotate', '--environment', 'live'], 'The next live key signs from'],
+    [['keys', 'list'], 'live '],
+    [['pending', 'send'], 'Nothing is held'],
+  ] as const) {
+    // A process, so from the bundle (O84).
+    const { ended, lines } = launch(environment, [...args]);
+    expect([args, await ended, lines.join('\n')]).toEqual([args, 0, expect.stringContaining(said)]);
+  }
+});
+
 describe('keys', () => {
   it('W6: can be listed, rotated and revoked while Concord runs', async () => {
     const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: (await newDatabase()).url };

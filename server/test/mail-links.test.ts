@@ -1,7 +1,7 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, faultOf, times } from './cast.ts';
+import { acl, expectStatus, faultOf, succeed, times } from './cast.ts';
 import { createEnrolment, errorCodeOf, password } from './enrolment.ts';
 import { tokenIn, untilSent, useMailed } from './mailbox.ts';
 
@@ -205,6 +205,22 @@ describe('a new password', () => {
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
     await service.advanceClock(0);
   });
+
+  it('T8: a sign-up that nobody verified is deleted after a day', async () => {
+    const email = 'never-verified@concord.test';
+    succeed(await post('sign-up/email', null, { email, password, name: 'Nev' }));
+    const waiting = () => service.sql('select from auth.pending_sign_up where email = $1', [email]);
+    await expect.poll(waiting).toHaveLength(1);
+    for (const [hours, left] of [
+      [23, 1],
+      [25, 0],
+    ] as const) {
+      await service.advanceClock(hours * 3_600_000);
+      await service.runTask('delete expired sessions, tokens and counts');
+      expect(await waiting()).toHaveLength(left);
+    }
+    await service.advanceClock(0);
+  });
 });
 
 describe('a new address', () => {
@@ -241,6 +257,17 @@ describe('a new address', () => {
       [user.id],
     );
     expect(rows.map(({ outcome }) => outcome)).toEqual(['intended', 'done', 'intended', 'done']);
+  });
+
+  it('T11: ends the sign-ups that wait for the address', async () => {
+    const user = await person();
+    const email = 'third@life.example';
+    const waiting = () => service.sql('select from auth.pending_sign_up where email = $1', [email]);
+    succeed(await post('sign-up/email', null, { email, password, name: 'Stranger' }));
+    await expect.poll(waiting).toHaveLength(1);
+    await expectStatus(200, change(user.token, email));
+    await expectStatus(200, verify(await tokenFor(email, 'newAddress'), { password }));
+    expect(await waiting()).toEqual([]);
   });
 
   it('T11: does the same work for an address that has an account, and tells only its owner', async () => {
