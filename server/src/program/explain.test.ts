@@ -12,6 +12,9 @@ const of = (
 it('O76: a database that cannot be reached names DATABASE_URL, without a stack', () => {
   const unreached = [
     of('connect ECONNREFUSED 127.0.0.1:5432', { code: 'ECONNREFUSED' }),
+    of('getaddrinfo ENOTFOUND db', { code: 'ENOTFOUND' }),
+    of('getaddrinfo EAI_AGAIN db', { code: 'EAI_AGAIN' }),
+    of('connect ENOENT /run/.s.PGSQL.5432', { code: 'ENOENT' }),
     of('timeout expired', {}),
     of('Connection terminated unexpectedly', {}),
     of('The server does not support SSL connections', {}),
