@@ -194,18 +194,23 @@ it('K10: neither a kept answer nor an ETag comes without the proof', async () =>
   expect([conditional.status, conditional.body.code]).toEqual([403, 'sso_required']);
 });
 
-it('K17: break glass ends when its owner is no owner any more', async () => {
-  const alone = await cast.partner();
+it('K17: break glass opens one partner in one session, and ends when its owner is no owner any more', async () => {
+  const [alone, other] = [await cast.partner(), await cast.partner()];
   const owners = [await cast.owner(alone), await cast.owner(alone)] as const;
   const [{ id, token, agreement }] = owners;
-  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', alone)]);
+  await cast.join(other, owners[0], { owner: true });
+  for (const each of [alone, other])
+    await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', each)]);
   // As the use of break glass leaves it behind.
   await service.sql(
     `insert into break_glass (session_id, partner_id, ends_at) select id, $1, now() + interval '1 hour' from auth.session where user_id = $2`,
     [parseId('partner', alone), id],
   );
-  const status = async () => (await service.get(`/partners/${alone}`, token)).status;
-  expect(await status()).toBe(200);
+  const status = async (partner = alone, session = token) =>
+    (await service.get(`/partners/${partner}`, session)).status;
+  expect([await status(), await status(other), await status(alone, await cast.session(id))]).toEqual([
+    200, 403, 403,
+  ]);
   succeed(await cast.change(alone, agreement, { owner: false, acl_permissions: [acl('*')] }));
   expect(await status()).toBe(403);
 });
