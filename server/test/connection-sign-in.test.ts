@@ -145,6 +145,7 @@ it('K19: an account of the address is linked after proof of both', async () => {
   expect(codeOf(await link(person.token))).toEqual([403, 'step_up_required']);
   const session = await cast.session(person.id);
   expect(succeed(await link(session))).toEqual({ proved: a.partner });
+  expect((await service.get('/me/agreements', session)).body).toMatchObject([{ accepted: true }]);
   expect(codeOf(await link(session))).toEqual([400, 'invalid_token']);
   expect(succeed(await travel.signIn(a, email)).user.id).toBe(person.id);
 });

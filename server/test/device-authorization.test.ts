@@ -180,6 +180,9 @@ it('T30: an approval obeys the rules of access tokens', async () => {
 });
 
 it('T30: whoever has an access token can end it, and learns nothing about another text', async () => {
+  const { id: robot } = succeed(
+    await service.post(`/partners/${ann.partner}/service-accounts`, { name: 'robot' }, ann.token),
+  );
   const { id, token } = await cast.newAccessToken(ann, [acl('partner')]);
   const revoke = (text: string) => postForm(service, '/oauth/revoke', { token: text, client_id });
   for (const text of ['x', `${token}x`, ann.token]) await expectStatus(200, revoke(text));
@@ -189,18 +192,20 @@ it('T30: whoever has an access token can end it, and learns nothing about anothe
   await expectStatus(200, service.get('/me', ann.token));
   await expectStatus(200, revoke(token));
   const rows = await service.sql(
-    "select actor_id from audit_log where target = $1 and action = 'access_token.revoke'",
+    `select actor_id, actor_kind, partner_id, part, personal ? 'changes' as names from audit_log
+     join audit_person using (position) where target = $1 and action = 'access_token.revoke' order by part`,
     [id],
   );
-  expect(rows).toEqual([{ actor_id: ann.id }]);
-  const { id: robot } = succeed(
-    await service.post(`/partners/${ann.partner}/service-accounts`, { name: 'robot' }, ann.token),
-  );
+  const logged = { actor_id: ann.id, actor_kind: 'person', partner_id: null };
+  expect(rows).toEqual([
+    { ...logged, part: 'address', names: false },
+    { ...logged, part: 'person', names: true },
+  ]);
   const path = `/partners/${ann.partner}/service-accounts/${robot}/access-tokens`;
   const made = succeed(await service.post(path, { name: 't', scopes: [] }, ann.token));
   await expectStatus(200, revoke(made.token));
-  const logged = succeed(
+  const partnerLog = succeed(
     await service.get(`/partners/${ann.partner}/audit-log?filter[action]=access_token.revoke`, ann.token),
   );
-  expect(logged.map(({ target }: { target: string }) => target)).toContain(made.id);
+  expect(partnerLog.map(({ target }: { target: string }) => target)).toContain(made.id);
 });

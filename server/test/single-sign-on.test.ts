@@ -73,7 +73,6 @@ it('K10: without it, members read and leave their own agreement, and find the pa
 it('K10: tokens of persons prove no sign-in; service accounts and operators need none', async () => {
   const person = await cast.member(partner, may('*'));
   await prove(partner, person.id, 0);
-  await required(await cast.accessToken(person, [acl('*')]));
   const within = `/partners/${partner}/service-accounts`;
   const robot = succeed(await service.post(within, { name: 'robot' }));
   const { agreement_id: agreement } = robot;
@@ -81,6 +80,7 @@ it('K10: tokens of persons prove no sign-in; service accounts and operators need
   const made = { name: 'a program', scopes: [acl('*')], expires_at: null };
   const { token } = succeed(await service.post(`${within}/${robot.id}/access-tokens`, made));
   await expectStatus(200, read(token));
+  await required(await cast.accessToken(person, [acl('*')]));
   await expectStatus(200, read(service.operatorToken));
 });
 

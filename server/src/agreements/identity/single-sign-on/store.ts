@@ -318,7 +318,7 @@ export const mayBreakGlass = (on: Queryable, partnerId: string, userId: string) 
     sql`
     select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner and (break_glass or not exists (
       select from agreement named join auth."user" account on account.id = named.user_id
-      where named.partner_id = ${partnerId} and named.owner and named.break_glass and account.two_factor_enabled
+      where named.partner_id = ${partnerId} and named.break_glass and account.two_factor_enabled
         and (named.expires_at is null or named.expires_at > concord_now())
         and ${notBanned}))`,
   );
