@@ -58,7 +58,10 @@ async function save<Fields extends object>({
       return 'saved';
     } catch (error) {
       if (!isCode(error, 'precondition_failed')) throw error;
+      const { etag } = present;
       present = await load();
+      // A proxy on the way drops entity tags, or makes them weak: none will do.
+      if (present.etag === etag) throw error;
       const theirs = present.data;
       const differences = changed
         .filter((field) => !isSame(theirs[field], base[field]) && !isSame(theirs[field], mine[field]))

@@ -91,6 +91,39 @@ it('B77: until it is known who is signed in, lines stand in the place of the pag
   await page.getByRole('heading', { name: 'People' }).waitFor();
 });
 
+it('B44: until it is known who may see it, a page of one thing has its own title', async () => {
+  const { partner, serviceAccount } = stage().world;
+  const page = await stage().openAs('owner');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/console/api/me/agreements*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.goto(`/console/p/${partner}/service-accounts/${serviceAccount}`);
+  const title = page.getByRole('heading', { level: 1 });
+  await title.waitFor();
+  expect(await title.textContent()).toBe('Service account');
+  resolve();
+  await page.getByRole('heading', { name: 'Stock exporter' }).waitFor();
+});
+
+it('B29: behind a proxy that drops entity tags, a change is tried once and refused', async () => {
+  const { empty } = stage().world;
+  const page = await stage().openAs('operator');
+  const patched: unknown[] = [];
+  await page.route(`**/console/api/partners/${empty}`, async (route) => {
+    if (route.request().method() === 'PATCH') patched.push(route.request().headers()['if-match']);
+    const response = await route.fetch();
+    const { etag: _, ...headers } = response.headers();
+    await route.fulfill({ response, headers });
+  });
+  await show(page, `/p/${empty}/profile`);
+  await page.getByLabel('Description').fill('Changed behind a proxy');
+  await page.getByRole('button', { name: 'Save the business' }).click();
+  await page.getByText('its ETag does not match').first().waitFor();
+  expect(patched).toHaveLength(1);
+});
+
 it('B50: after Concord has asked for fewer requests, everything on the page is read again', async () => {
   const { world } = stage();
   const page = await stage().openAs('operator');

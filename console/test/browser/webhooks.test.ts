@@ -34,7 +34,7 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await rows(page, 'Endpoints').filter({ hasText: failingUrl }).getByText('Failing').waitFor();
   await link(page, failingUrl).click();
   await page.getByText('Its last attempts all failed.').first().waitFor();
-  await link(page, 'Show the deliveries that failed this way').click();
+  await link(page, 'Show the deliveries whose last attempt failed this way').click();
   await page.waitForURL(/status_code=5xx/);
   await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();
   await page.getByText('Attempt 3 failed: 500 Internal Server Error').waitFor();

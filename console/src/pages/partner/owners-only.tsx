@@ -5,23 +5,24 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
 
-/** By what follows the partner in the path. */
-const titles: Readonly<Record<string, string>> = {
-  'access-reviews': 'Access reviews',
-  'service-accounts': 'Service accounts',
-  'single-sign-on': 'Single sign-on',
+/** By what follows the partner in the path: of the list, and of one thing. */
+const titles: Readonly<Record<string, readonly [string, string]>> = {
+  'access-reviews': ['Access reviews', 'Access review'],
+  'service-accounts': ['Service accounts', 'Service account'],
+  'single-sign-on': ['Single sign-on', 'Connection'],
 };
 
 export function OwnersOnly() {
   const { rules, isLoading } = useAccess();
-  const title = titles[useLocation().pathname.split('/')[3] ?? ''] ?? '';
+  const [, , , part = '', id] = useLocation().pathname.split('/');
+  const [list = '', one = ''] = titles[part] ?? [];
   if (rules) return <Outlet />;
   return (
-    <Page title={title}>
+    <Page title={id === undefined ? list : one}>
       {isLoading ? (
         <Skeleton />
       ) : (
-        <Empty>{title} is for the owners of this partner, so you have no access to it.</Empty>
+        <Empty>{list} is for the owners of this partner, so you have no access to it.</Empty>
       )}
     </Page>
   );

@@ -44,7 +44,7 @@ export function savePolicy({ partner, opened, mine, nameOf }: Options) {
 
 /** What others change of it meanwhile stays. */
 export async function requireOfAgreement(partner: string, id: string, isRequired: boolean): Promise<void> {
-  for (;;) {
+  for (let refused: string | undefined; ; ) {
     const { data, etag } = await load(partner);
     const others = data.sso_required_agreement_ids.filter((other) => other !== id);
     const body = { ...data, sso_required_agreement_ids: isRequired ? [...others, id] : others };
@@ -52,7 +52,9 @@ export async function requireOfAgreement(partner: string, id: string, isRequired
       await put(partner, body, { 'if-match': etag });
       return;
     } catch (error) {
-      if (!isCode(error, 'precondition_failed')) throw error;
+      // As in saveVersion.
+      if (!isCode(error, 'precondition_failed') || etag === refused) throw error;
+      refused = etag;
     }
   }
 }

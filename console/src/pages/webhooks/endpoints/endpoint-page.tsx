@@ -158,7 +158,7 @@ function Trouble({ endpoint, stats, maySend }: TroubleProps) {
               params={{ partner }}
               search={{ endpoint_id: endpoint.id, ...filterOfReason(worst.reason) } as never}
             >
-              Show the deliveries that failed this way
+              Show the deliveries whose last attempt failed this way
             </Link>
           </p>
         </>
