@@ -65,6 +65,30 @@ it('B61: a paused endpoint needs attention only while deliveries wait for it', a
   expect(await row.innerText()).toMatch(/Paused\s+1 delivery waits/);
 });
 
+it('B61: an endpoint that takes deliveries more slowly than they come needs attention', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  let oldest = 299;
+  await page.route('**/webhook-endpoint-stats*', async (route) => {
+    const response = await route.fetch();
+    const all: { endpoint_id: string }[] = await response.json();
+    const json = all.map((each) =>
+      each.endpoint_id === world.endpoints.healthy
+        ? { ...each, pending: 1_000, oldest_pending_age_seconds: oldest }
+        : each,
+    );
+    await route.fulfill({ response, json });
+  });
+  const rows = page.getByRole('region', { name: 'Endpoints that need attention' }).getByRole('row');
+  const slow = rows.filter({ hasText: '1,000 deliveries wait' });
+  await show(page, `/p/${world.partner}`);
+  await rows.first().waitFor();
+  expect(await slow.count()).toBe(0);
+  oldest = 300;
+  await show(page, `/p/${world.partner}`);
+  expect(await slow.innerText()).toMatch(/Active\s+1,000 deliveries wait/);
+});
+
 it('B62: operators land on the overview of the platform, everybody else on the start', async () => {
   const { world } = stage();
   const signIn = async (email: string, path: string) => {

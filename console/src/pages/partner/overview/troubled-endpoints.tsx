@@ -1,4 +1,5 @@
-// Endpoints that fail, that Concord disabled, or that are paused while deliveries wait. The worst come first.
+// Endpoints that fail, that Concord disabled, that are paused while deliveries wait, or that get deliveries faster than
+// they take them. The worst come first.
 import {
   type EndpointStats,
   listWebhookEndpointStats,
@@ -17,6 +18,9 @@ import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
 import { EndpointName, EndpointStatus } from '../../webhooks/shared/endpoint-cells.tsx';
+
+/** A few wait for a moment at any busy endpoint, or for a retry. */
+const [longQueue, longWaitSeconds] = [1_000, 300];
 
 /** Endpoints that are looked at. A partner with more finds the others in the list of endpoints. */
 const looked = 200;
@@ -56,6 +60,10 @@ export function TroubledEndpoints() {
   const { endpoints, stats } = useTroubled();
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const waitingAt = (id: string) => statsOf(id)?.pending ?? 0;
+  const isBehind = ({ id, status }: WebhookEndpoint): boolean =>
+    status === 'active' &&
+    waitingAt(id) >= longQueue &&
+    (statsOf(id)?.oldest_pending_age_seconds ?? 0) >= longWaitSeconds;
   const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));
   return (
     <Section title="Endpoints that need attention">
@@ -78,7 +86,9 @@ export function TroubledEndpoints() {
           }
           const troubled = data
             .filter((endpoint) =>
-              endpoint.status === 'paused' ? waitingAt(endpoint.id) > 0 : stateOf(endpoint).tone !== 'good',
+              endpoint.status === 'paused'
+                ? waitingAt(endpoint.id) > 0
+                : stateOf(endpoint).tone !== 'good' || isBehind(endpoint),
             )
             .toSorted((one, other) => badness(other, statsOf(other.id)) - badness(one, statsOf(one.id)));
           if (troubled.length === 0) return <Faint>No endpoint needs attention.</Faint>;
@@ -111,7 +121,7 @@ export function TroubledEndpoints() {
                     <EndpointStatus
                       state={stateOf(endpoint)}
                       below={
-                        endpoint.status === 'paused' &&
+                        (endpoint.status === 'paused' || isBehind(endpoint)) &&
                         formatCount(waitingAt(endpoint.id), 'delivery waits', 'deliveries wait')
                       }
                     />
