@@ -1,5 +1,6 @@
 // Listeners: a command on the machine of a developer fetches the requests of a sandbox endpoint, and answers them.
 
+import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
@@ -249,8 +250,18 @@ async function streamsOfOne() {
   const listeners = createListeners({ db, relay } as Parameters<typeof createListeners>[0]);
   const row = { endpoint_id: parseId('webhook_endpoint', endpoint), listener: true };
   const open = () => listeners.stream({ row } as Granted<EndpointRow>, async () => {});
-  return { open, stop: listeners.stop };
+  return { open, stop: listeners.stop, ask: relay.ask };
 }
+
+it('W64: a request to an endpoint that was deleted meanwhile waits for nobody, and is no failure of Concord', async () => {
+  const { ask } = await streamsOfOne();
+  const [id, endpoint_id, event_id] = [randomUUID(), randomUUID(), randomUUID()];
+  const request = { id, endpoint_id, event_id, batch_id: null, attempt: 1, url: new URL(url), headers: {} };
+  expect(await ask({ ...request, payload: 'full', timeoutMs: 3_600_000 })).toMatchObject({
+    kind: 'failed',
+    reason: 'timeout',
+  });
+});
 
 it('W64: a stream whose reader takes nothing is cut off when the next one begins', async () => {
   const { open } = await streamsOfOne();

@@ -63,7 +63,7 @@ export function createRelay({ db, listen, onFault }: Options) {
       asking.set(id, resolve);
       const start = performance.now();
       try {
-        await db.forAll(() => store.insertRequest(db, id, request));
+        if (!(await db.forAll(() => store.insertRequest(db, id, request)))) resolve(null);
         return toOutcome(await promise, Math.round(performance.now() - start));
       } finally {
         clearTimeout(timer);

@@ -16,6 +16,7 @@ export const listenerChannel = 'concord_listeners';
 const notify = (kind: 'request' | 'answer', id: string) =>
   sql`pg_notify(${listenerChannel}, ${`${kind} ${id}`})`;
 
+/** False: somebody has deleted the endpoint, as a command that ends does. */
 export const insertRequest = (
   on: Queryable,
   id: string,
@@ -31,12 +32,14 @@ export const insertRequest = (
     timeoutMs,
   }: ListenerRequest,
 ) =>
-  on.query(
+  hasRows(
+    on,
     sql`
     with inserted as (
       insert into listener_request (id, endpoint_id, delivery_id, event_id, batch_id, attempt, url, headers, thin, ends_at)
-      values (${id}, ${endpoint_id}, ${deliveryId}, ${event_id}, ${batch_id}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
-        ${msAhead(timeoutMs)})
+      select ${id}, id, ${deliveryId}, ${event_id}, ${batch_id}, ${attempt}, ${url.href}, ${JSON.stringify(headers)}::jsonb, ${payload === 'thin'},
+        ${msAhead(timeoutMs)}
+      from webhook_endpoint where id = ${endpoint_id} for key share
       returning 1)
     select ${notify('request', endpoint_id)} from inserted`,
     'insert listener request',
