@@ -1,7 +1,26 @@
-// The log for people.
+// The log on a full disk, and the log for people.
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, it } from 'vitest';
-import { toPretty } from './log.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { openLog, toPretty } from './log.ts';
+
+it.skipIf(!existsSync('/dev/full'))('O88: lines are written again when the disk has space again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const output = openLog(openSync('/dev/full', 'w'));
+  const write = (from: number, to: number) => {
+    for (let line = from; line < to; line++) output.write(`${String(line).padStart(300)}\n`);
+  };
+  write(0, 5_000);
+  const file = join(folder, 'log');
+  Object.assign(output, { fd: openSync(file, 'w') });
+  write(5_000, 5_010);
+  const lines = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+  expect([lines[0], lines.at(-1)]).toEqual([0, 5_009]);
+  expect(lines.length * 301).toBeLessThan(1_048_576 + 10 * 301);
+});
 
 it('O13: a line for people has the time, the level, the message, every member, and the stack of an error', () => {
   const lines: string[] = [];

@@ -1,4 +1,17 @@
-// What people read in a terminal: lines of the log, from the JSON of the logger, and what commands print.
+// Where the log goes, and what people read in a terminal: its lines, and what commands print.
+import { destination } from 'pino';
+
+/** Lines that cannot be written wait here, for the next line. Further ones are lost. */
+const maxUnwrittenBytes = 1024 * 1024;
+
+/** A full disk must not end the process. */
+export function openLog(fd: number) {
+  const output = destination({ dest: fd, sync: true, maxLength: maxUnwrittenBytes });
+  output.on('error', () => {});
+  // A lost line tries those that wait too: otherwise none is written any more when the disk has space again.
+  output.on('drop', () => void output.write(''));
+  return output;
+}
 
 const names: Readonly<Record<number, string>> = {
   20: 'DEBUG',

@@ -1,6 +1,6 @@
 // The program: reads argv and the environment, and serves or runs a command. Signals stop it.
-import { destination, type Logger, pino } from 'pino';
-import { toPretty, toTerminal } from '../base/log.ts';
+import { type Logger, pino } from 'pino';
+import { openLog, toPretty, toTerminal } from '../base/log.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
 import { baseUrlOf, type Config, hasWorkers } from './config.ts';
 import { run } from './run.ts';
@@ -13,8 +13,6 @@ const complain = (text: string) => void process.stderr.write(`${toTerminal(text)
 
 // A closed terminal or a full disk must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-/** Of the log. Lines that cannot be written wait here, for the next line. Further ones are lost. */
-const maxUnwrittenBytes = 1024 * 1024;
 
 /**
  * `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started
@@ -96,8 +94,7 @@ function welcome(
 }
 
 function createLogger(config: Config, traceIds: Tracing['ids']): Logger {
-  const output = destination({ dest: 1, sync: true, maxLength: maxUnwrittenBytes });
-  output.on('error', () => {});
+  const output = openLog(1);
   return pino(
     {
       level: config.CONCORD_LOG_LEVEL,
