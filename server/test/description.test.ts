@@ -180,6 +180,11 @@ it('F9: the description names the base URL, one media type for a body, and what 
   }
 });
 
+it('F9: no enum has booleans, which generators for Java do not compile', async () => {
+  for (const path of ['/openapi.json', '/openapi-3.0.json'])
+    expect((await service.get(path)).text.match(/"(?:enum|const)":\[?(?:true|false)/g)).toBeNull();
+});
+
 it('F10: /openapi-3.0.json has the same operations and schemas, in words of 3.0.3', async () => {
   const { status, body } = await service.get('/openapi-3.0.json', null);
   expect([status, body.openapi, body.webhooks]).toEqual([200, '3.0.3', undefined]);

@@ -252,9 +252,12 @@ it('refuses the 200 of a proxy, which is not JSON, but for the operations that a
 it('ends a try after the timeout, also while it reads the body, and stops when the caller does', async () => {
   const hang: Answer = () => {};
   answers = [hang, (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')];
-  const hasty = createClient({ baseUrl, timeoutMs: 50, maxRetries: 0 });
+  const hasty = createClient({ baseUrl, timeoutMs: 500, maxRetries: 0 });
   expect(await failure(getPartner({ client: hasty, path }))).toMatchObject({ code: 'timeout', status: null });
+  // A request that comes late would take the answer of the next one.
+  await expect.poll(() => seen.length).toBe(1);
   expect(await failure(getPartner({ client: hasty, path }))).toMatchObject({ code: 'timeout' });
+  await expect.poll(() => seen.length).toBe(2);
 
   const stop = new AbortController();
   const client = start(hang);

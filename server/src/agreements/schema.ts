@@ -108,7 +108,7 @@ export const UpdateAgreement = Closed(
   'UpdateAgreement',
   {
     accepted: Type.Optional(
-      Type.Literal(true, { description: 'Accepts the invitation. Only the invited user can send it.' }),
+      Type.Literal(true, { description: 'true: accepts the invitation. Only the invited user can send it.' }),
     ),
     owner: Type.Optional(Type.Boolean({ description: 'Only owners and operators can change it' })),
     mfa_required: Type.Optional(

@@ -1409,7 +1409,7 @@ export type DeviceAuthorizationForm = {
 };
 
 export type Done = {
-    status: true;
+    status: boolean;
 };
 
 export type EffectivePermission = {
@@ -2275,7 +2275,7 @@ export type ListenerAnswer = {
 };
 
 export type LoggedOutByConnection = {
-    status: true;
+    status: boolean;
 };
 
 export type LogoutToken = {
@@ -3224,11 +3224,11 @@ export type ReturnedFromConnection = {
     /**
      * The account of the provider is linked to the user
      */
-    linked?: true;
+    linked?: boolean;
     /**
      * The sign-in requires a second factor, so there is no session yet
      */
-    twoFactorRedirect?: true;
+    twoFactorRedirect?: boolean;
     /**
      * Send it with the code of the second factor.
      */
@@ -3562,11 +3562,11 @@ export type SignedIn = {
     /**
      * The account of the provider is linked to the user
      */
-    linked?: true;
+    linked?: boolean;
     /**
      * The sign-in requires a second factor, so there is no session yet
      */
-    twoFactorRedirect?: true;
+    twoFactorRedirect?: boolean;
     /**
      * Send it with the code of the second factor.
      */
@@ -3944,9 +3944,9 @@ export type UpdateAclPermissionGroup = {
 
 export type UpdateAgreement = {
     /**
-     * Accepts the invitation. Only the invited user can send it.
+     * true: accepts the invitation. Only the invited user can send it.
      */
-    accepted?: true;
+    accepted?: boolean;
     /**
      * Only owners and operators can change it
      */

@@ -63,6 +63,11 @@ function readable({ pattern, 'x-published': instead, ...checked }: Json): Json {
   if (typeof pattern === 'string' && isReadableEverywhere(pattern)) schema.pattern = pattern;
   schema.type ??= typeOfValues(schema);
   if (schema.type === undefined) delete schema.type;
+  // openapi-generator makes an enum of it that Java does not compile.
+  if (schema.type === 'boolean') {
+    delete schema.enum;
+    delete schema.const;
+  }
   if (schema.type === 'integer' && !(Math.abs(Number(schema.maximum ?? Infinity)) <= 0x7fffffff))
     schema.format ??= 'int64';
   if (isObject(schema.properties) && Object.keys(schema.properties).length === 0) {
