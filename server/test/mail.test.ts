@@ -69,6 +69,24 @@ it('mails share connections, and none fails when the server has ended those', as
   expect(failures).toEqual([]);
 });
 
+it('none fails when the server takes one mail for each connection', async () => {
+  const mailbox = await startMailbox();
+  onTestFinished(mailbox.close);
+  mailbox.set('one for each connection');
+  const { enqueue, failures, newSender } = await startOutbox(mailbox.url);
+  const several = times(4, (i) => `to${i}@mail.example`);
+  for (const to of several) await enqueue(mail(to));
+  const sender = newSender();
+  sender.start();
+  for (const to of several) await mailbox.next(to);
+  // It can find each of their connections.
+  await enqueue(mail('later@mail.example'));
+  sender.wake();
+  await mailbox.next('later@mail.example');
+  await sender.stop();
+  expect(failures).toEqual([]);
+});
+
 it('mail is sent only if its transaction commits, and it cannot be read in the database', async () => {
   const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
   const rolledBack = db.transaction(async (tx) => {

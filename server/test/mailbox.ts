@@ -26,7 +26,7 @@ export function useMailed(environment: Record<string, string> = {}) {
 export async function startMailbox() {
   const received: Email[] = [];
   let waiting: (() => void)[] = [];
-  let mode: 'up' | 'refusing' | 'stalling' = 'up';
+  let mode: 'up' | 'refusing' | 'stalling' | 'one for each connection' = 'up';
   /** Answers to RCPT TO by address. */
   const refusals = new Map<string, { code: number; text: string }>();
   let attempts = 0;
@@ -35,6 +35,10 @@ export async function startMailbox() {
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     logger: false,
+    onMailFrom(_address, { transaction }, callback) {
+      if (mode !== 'one for each connection' || transaction === 1) return callback();
+      callback(Object.assign(new Error('Connect again'), { responseCode: 421 }));
+    },
     onRcptTo({ address }, _session, callback) {
       const refusal = refusals.get(address);
       callback(refusal && Object.assign(new Error(refusal.text), { responseCode: refusal.code }));

@@ -51,7 +51,6 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
     pool: true,
     maxConnections,
     maxMessages: 20,
-    maxRequeues: 1,
     idleTimeout: 1_000,
   } as const;
   let pool: Transporter | undefined;
