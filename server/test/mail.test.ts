@@ -87,6 +87,21 @@ it('none fails when the server takes one mail for each connection', async () => 
   expect(failures).toEqual([]);
 });
 
+it('O55: a stop waits for the mails under way, and not for all that are due', async () => {
+  const mailbox = await startMailbox();
+  onTestFinished(mailbox.close);
+  const { database, db, outbox, newSender } = await startOutbox(mailbox.url);
+  await db.transaction(async (tx) => {
+    for (let i = 0; i < 100; i++) await outbox.insert(tx, mail(`to${i}@mail.example`));
+  });
+  const sender = newSender();
+  sender.start();
+  await expect.poll(() => mailbox.attempts(), { interval: 1 }).toBeGreaterThan(0);
+  await sender.stop();
+  expect(await database.sql('select from mail where attempts = 1')).toEqual([]);
+  expect((await database.sql('select from mail')).length).toBeGreaterThan(50);
+});
+
 it('mail is sent only if its transaction commits, and it cannot be read in the database', async () => {
   const { database, db, outbox } = await startOutbox('smtp://127.0.0.1:1');
   const rolledBack = db.transaction(async (tx) => {

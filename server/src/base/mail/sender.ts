@@ -21,7 +21,7 @@ export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: O
     for (;;) {
       const due = await outbox.lease(maxConnections);
       await Promise.all(due.map(sendOne));
-      if (due.length < maxConnections) return;
+      if (stopped || due.length < maxConnections) return;
     }
   }
 
