@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed, times, useCast } from './cast.ts';
 import { createTravel, environment } from './connection-stage.ts';
-import { meanwhile } from './locks.ts';
+import { hold, meanwhile, untilWaiting } from './locks.ts';
 import {
   error,
   groupSchema,
@@ -171,6 +171,35 @@ it('K23, K28: a person who deletes the account while a directory or an owner cha
   const anew = () => a.provision({ userName: again.userName });
   await raced('delete from auth."user" where id = $1', leaving.id, anew);
   expect((await a.agreementOf(again.userName)).accepted).toBe(false);
+});
+
+it('K23, K28: a change locks people and agreements in the order in which a deleted account does', async () => {
+  const { database, sql } = service;
+  const person = await a.provision();
+  succeed(await signIn(person));
+  const group = succeed(await a.createGroup('In order', [person]));
+  succeed(await map(group, await a.newGroup('In order')));
+  const id = parseId('provisioned_user', person.id);
+  const [{ agreement_id }] = await sql('select agreement_id from provisioned_user where id = $1', [id]);
+  for (const [first, then, change] of [
+    [
+      `agreement where id = '${agreement_id}'`,
+      `agreement_group where agreement_id = '${agreement_id}'`,
+      () => a.map(group.id, null),
+    ],
+    [
+      `provisioned_user where id = '${id}'`,
+      `provisioned_member where provisioned_user_id = '${id}'`,
+      () => members('remove', group, person),
+    ],
+  ] as const) {
+    const holder = await hold(database, `select from ${first} for update`);
+    const changed = change();
+    await untilWaiting(database, 1);
+    await holder.query(`select from ${then} for update nowait`);
+    await holder.end();
+    succeed(await changed);
+  }
 });
 
 it('K24: a PUT that changes nothing changes no version, and leaves no row in the log', async () => {

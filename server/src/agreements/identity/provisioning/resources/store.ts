@@ -124,20 +124,23 @@ export const selectKnownUsers = (on: Queryable, connectionId: string, ids: reado
     sql`select id from provisioned_user where connection_id = ${connectionId} and id = ${anyOf(ids)}`,
   );
 
-/** Their groups are another part of the users, so the users change too. */
+/**
+ * Their groups are another part of the users, so the users change too. They do first: the deletion of an account also
+ * locks a user before its memberships.
+ */
 export async function changeMembers(
   tx: Transaction,
   connectionId: string,
   groupId: string,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
 ): Promise<void> {
+  await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
+    where id = any(${[...added, ...removed]}::uuid[])`);
   await tx.query(sql`delete from provisioned_member
     where provisioned_group_id = ${groupId} and provisioned_user_id = ${anyOf(removed)}`);
   // Without those who delete their account meanwhile.
   await tx.query(sql`insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
     select ${connectionId}, ${groupId}, id from provisioned_user where id = ${anyOf(added)} for key share`);
-  await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
-    where id = any(${[...added, ...removed]}::uuid[])`);
 }
 
 /** The members of a group with another name: it stands in them. */

@@ -71,6 +71,8 @@ export async function settleGroups(
         select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id order by position) as groups) held)
     select agreement_id as "agreementId", before, after from lists where before <> after`);
   const ids = changed.map(({ agreementId }) => agreementId);
+  // The deletion of an account also locks them before their groups.
+  await tx.query(sql`update agreement set updated_at = ${movedForward()} where id = any(${ids}::uuid[])`);
   await tx.query(sql`delete from agreement_group where agreement_id = any(${ids}::uuid[])`);
   await tx.query(sql`
     insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
@@ -80,7 +82,6 @@ export async function settleGroups(
     cross join unnest(given.after) with ordinality as listed (group_id, position)
     join permission_group on permission_group.id = listed.group_id
     for key share of agreement`);
-  await tx.query(sql`update agreement set updated_at = ${movedForward()} where id = any(${ids}::uuid[])`);
   return changed;
 }
 
