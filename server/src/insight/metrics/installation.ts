@@ -25,15 +25,17 @@ export type Readers = {
   ): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
-const names = [
-  'database',
-  'backlog',
-  'lanes',
-  'keys',
-  'mail',
-  'seals',
-  'backup',
-] as const satisfies readonly (keyof Readers)[];
+/** In the order in which they are asked. There is one connection, so the state of the database comes first. */
+const order: Readonly<Record<keyof Readers, true>> = {
+  database: true,
+  backlog: true,
+  lanes: true,
+  keys: true,
+  mail: true,
+  seals: true,
+  backup: true,
+};
+const names = Object.keys(order) as (keyof Readers)[];
 
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 
@@ -61,7 +63,6 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
         failures.push({ name, error });
       }
     };
-    // There is one connection. The state of the database comes first, before slower statements.
     const ended = Promise.all(names.map(read)).then(() => {
       if (failures[0])
         onFailure(
