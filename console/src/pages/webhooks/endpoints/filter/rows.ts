@@ -91,7 +91,10 @@ function fromRow({ path, operator, value }: FilterRow, types: readonly string[])
       return { path, exists: true };
     case 'missing':
       return { path, exists: false };
-    default:
+    case 'lt':
+    case 'lte':
+    case 'gt':
+    case 'gte':
       return { path, range: { [operator]: Number(value) } };
   }
 }
