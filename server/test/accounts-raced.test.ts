@@ -115,6 +115,22 @@ it('T5: a session that was ended meanwhile disables no second factor', async () 
   expect((await user(id)).two_factor_enabled).toBe(true);
 });
 
+it.each([
+  ['step-up', person],
+  ['two-factor/disable', enrol],
+] as const)('T5, T6: a password that changes meanwhile is no proof for %s', async (path, create) => {
+  const { id, token } = await create();
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+  const racing = post(path, token, { password });
+  await untilWaiting(service.database, 1);
+  // As in another session, which keeps this one.
+  await locked.query(`select set_config('concord.in_session', 'on', true)`);
+  await locked.query(changePassword, [id]);
+  await locked.query('commit');
+  await locked.end();
+  expect(codeOf(await racing)).toEqual([400, 'invalid_password']);
+});
+
 const changes: [string, string][] = [
   ['the password is changed', `update auth.account set password = 'other' where user_id = $1`],
   ['the app is replaced', `update auth.two_factor set secret = 'other' where user_id = $1`],
