@@ -16,16 +16,16 @@ export const ownMigrations = (folder = migrationsDir): string[] =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
 
-/** Also some that were removed again. Without partitions. `words` has at least the names of all columns. */
-export function ownNames(): { tables: ReadonlySet<string>; words: ReadonlySet<string> } {
+/** By table, the words of its statements: at least the names of its columns. Also tables that were removed again, without partitions. */
+export function ownTables(): ReadonlyMap<string, ReadonlySet<string>> {
+  const words = new Map<string, Set<string>>();
   const text = ownMigrations()
     .map((name) => readFileSync(join(migrationsDir, `${name}.sql`), 'utf8'))
     .join('\n');
-  const made = /^ *(?:create(?: unlogged)? table|alter table \S+ rename to) ([^\s(;]+)/gm;
-  return {
-    tables: new Set([...text.matchAll(made)].map(([, table = '']) => table)),
-    words: new Set(text.match(/\w+/g)),
-  };
+  const made = /^ *(?:create(?: unlogged)? table|alter table(?: \S+ rename to)?) ([^\s(;]+)[\s\S]*?;$/gm;
+  for (const [statement, table = ''] of text.matchAll(made))
+    words.set(table, new Set([...(words.get(table) ?? []), ...(statement.match(/\w+/g) ?? [])]));
+  return words;
 }
 
 export const migrationsName = 'concord migrations';

@@ -5,7 +5,7 @@ import type { Client, PoolConfig } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { Manifest } from './backup/manifest.ts';
 import { openSession } from './long-session.ts';
-import { migrate, migrateEmpty, ownMigrations, ownNames } from './migrations.ts';
+import { migrate, migrateEmpty, ownMigrations, ownTables } from './migrations.ts';
 
 export type Contents = Pick<Manifest, 'tables' | 'partitions' | 'sequences'>;
 /** `columns` has no generated columns. */
@@ -14,8 +14,8 @@ export type Table = Contents['tables'][number];
 /** In a repeatable read transaction. @throws Error when there are tables or columns of others */
 export async function readContents(source: Client): Promise<Contents> {
   const tables = await tablesInOrder(source);
-  const own = ownNames();
-  const foreign = tables.map(({ table }) => table).filter((table) => !own.tables.has(table));
+  const own = ownTables();
+  const foreign = tables.map(({ table }) => table).filter((table) => !own.has(table));
   if (foreign.length > 0)
     throw new Error(
       `The database has tables that are not Concord's: ${foreign.join(', ')}. Move them to a schema of their own, such as: ` +
@@ -24,7 +24,7 @@ export async function readContents(source: Client): Promise<Contents> {
   const [added] = tables.flatMap(({ table, columns }) =>
     columns
       .split(', ')
-      .filter((column) => !own.words.has(column.replaceAll('"', '')))
+      .filter((column) => !own.get(table)?.has(column.replaceAll('"', '')))
       .map((column) => ({ table, column })),
   );
   if (added)
