@@ -4,9 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -20,7 +23,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRunningServer, startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
-import { expectStatus, stock } from './cast.ts';
+import { expectStatus, stock, times } from './cast.ts';
 import {
   alive,
   kill,
@@ -180,21 +183,39 @@ describe('npm start', () => {
     expect(said).toContainEqual(expect.stringContaining(`Somebody deleted ${connection.host}`));
   });
 
-  it.skipIf(!existsSync('/dev/full'))('O88: a log on a full disk does not end it', async () => {
+  async function startLoggingTo(file: string) {
     const place = createServer();
     const port = await listen(place);
     place.close();
     const environment = { ...environmentOf(newDataDir()), PORT: String(port), CONCORD_LOG_LEVEL: 'info' };
     const { child, ended } = launch(environment, [], {
-      onHost: (command) => ['/bin/sh', '-c', 'exec "$@" > /dev/full', 'sh', ...command],
+      onHost: (command) => ['/bin/sh', '-c', 'exec "$@" > "$0"', file, ...command],
     });
+    /** Each request writes a line. */
     const readiness = () =>
       fetch(`http://127.0.0.1:${port}/health/ready`).then(
         ({ status }) => status,
         () => 0,
       );
     await expect.poll(readiness).toBe(200);
+    return { child, ended, readiness };
+  }
+
+  it.skipIf(!existsSync('/dev/full'))('O88: a log on a full disk does not end it', async () => {
+    const { child, ended, readiness } = await startLoggingTo('/dev/full');
     expect(await readiness()).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+  });
+
+  it('O88: a log whose reader hangs does not stop it', async () => {
+    const pipe = join(newScratchDir(), 'log');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(reader));
+    const { child, ended, readiness } = await startLoggingTo(pipe);
+    // More than the 64 KiB that a pipe holds.
+    expect(new Set(await Promise.all(times(500, readiness)))).toEqual(new Set([200]));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });

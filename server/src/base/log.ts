@@ -4,9 +4,10 @@ import { destination } from 'pino';
 /** Lines that cannot be written wait here, for the next line. Further ones are lost. */
 const maxUnwrittenBytes = 1024 * 1024;
 
-/** A full disk must not end the process. */
+/** A full disk must not end the process, nor a reader that hangs stop it: pino would sleep until a pipe has space. */
 export function openLog(fd: number) {
-  const output = destination({ dest: fd, sync: true, maxLength: maxUnwrittenBytes });
+  const retryEAGAIN = () => false;
+  const output = destination({ dest: fd, sync: true, maxLength: maxUnwrittenBytes, retryEAGAIN });
   output.on('error', () => {});
   // A lost line tries those that wait too: otherwise none is written any more when the disk has space again.
   output.on('drop', () => void output.write(''));
