@@ -48,6 +48,8 @@ export async function beginLogin(url: string, clientName: string, signal: AbortS
       throw unreachable(error);
     },
   );
+  // Each Concord has this path, so the URL is that of something else, such as of the console.
+  if (answer.status === 404) throw misread();
   if (answer.status !== 200) throw refused(answer.status, answer.body);
   const { device_code, user_code, expires_in, interval = 5 } = answer.body;
   if (typeof device_code !== 'string' || typeof user_code !== 'string') throw misread();

@@ -30,7 +30,8 @@ export function toReport(error: unknown): Report {
     return { exit: error.exit, code: error.exit, message: error.message, faults: [], requestId: null };
   if (error instanceof ConcordError) {
     const { code, message, faults, requestId } = error;
-    const reason = code === 'connection_failed' ? reasonOf(error.cause) : '';
+    const hint = code === 'invalid_answer' ? '. Is the URL right?' : '';
+    const reason = code === 'connection_failed' ? reasonOf(error.cause) : hint;
     return { exit: exitOf(error), code, message: message + reason, faults, requestId };
   }
   const message = `This is a mistake of the program: ${error instanceof Error ? error.message : String(error)}`;

@@ -77,6 +77,11 @@ it('T30: login believes no answer that is not one', async () => {
       exit: 'unreachable',
     });
   }
+  const elsewhere = await serve({ status: 404, body: { message: 'Not found.' } });
+  await expect(beginLogin(elsewhere.url, 'x', never)).rejects.toMatchObject({
+    exit: 'unreachable',
+    message: expect.stringContaining('Is the URL right?'),
+  });
   const { interval: _, ...without } = codes;
   const { url } = await serve({ status: 200, body: without });
   expect(await beginLogin(url, 'x', never)).toEqual(begun);

@@ -75,7 +75,7 @@ it('a page that is not of Concord ends with 6', async () => {
     await runCli(['whoami', '--url', `${url}/console`], { env: { CONCORD_TOKEN: 'token' } }),
   ).toMatchObject({
     code: 6,
-    stderr: expect.stringContaining('not from Concord'),
+    stderr: expect.stringContaining('not from Concord. Is the URL right?'),
   });
 });
 
