@@ -21,7 +21,7 @@ import {
   unnest,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
-import type { Target } from '../lanes/hand-over.ts';
+import type { Target, Terms } from '../lanes/hand-over.ts';
 import { deliveredUntil, holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { ClientCertificate } from './client-certificate/schema.ts';
@@ -258,10 +258,23 @@ export type Subscriber = Target & {
   readonly filter: string | null;
 };
 
+const termNames: Readonly<Record<Exclude<keyof Terms, 'listener'>, true>> = {
+  url: true,
+  sealed_headers: true,
+  sealed_signing_secret: true,
+  sealed_authentication: true,
+  sealed_client_certificate: true,
+  ordering: true,
+  max_concurrency: true,
+  rate_limit_per_second: true,
+  retry_schedule: true,
+  timeout_seconds: true,
+  disable_after_hours: true,
+  payload: true,
+  batch: true,
+};
 /** Of `Terms`. The table is named `endpoint`. */
-export const termColumns = sql`endpoint.url, endpoint.sealed_headers, endpoint.sealed_signing_secret, endpoint.sealed_authentication, endpoint.sealed_client_certificate,
-  endpoint.listener_seen_at is not null as listener, endpoint.ordering, endpoint.max_concurrency, endpoint.rate_limit_per_second,
-  endpoint.retry_schedule, endpoint.timeout_seconds, endpoint.disable_after_hours, endpoint.payload, endpoint.batch`;
+export const termColumns = sql`${columnList(Object.keys(termNames), 'endpoint')}, endpoint.listener_seen_at is not null as listener`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,
   endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;
 
