@@ -36,6 +36,8 @@ const provider = createServer((request, response) => {
 
 let partner: string;
 let owner: Player;
+/** The path of a connection of another partner: it is on, has a domain, and gives a group. */
+let neighbour: string;
 let closeProvider: () => void;
 beforeAll(async () => {
   const { port, close } = await startListening(provider);
@@ -43,6 +45,13 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${port}`;
   partner = await cast.partner();
   owner = await cast.owner(partner);
+  const other = await cast.partner();
+  const terms = { acl_permission_group_ids: [await cast.group(other)], days: null, mfa_required: false };
+  const { id } = succeed(await service.post(all(other), { ...content(), terms }));
+  neighbour = `${all(other)}/${id}`;
+  await markTested(id);
+  await addDomain(id, other);
+  succeed(await service.put(`${neighbour}/enable`));
 });
 afterAll(() => closeProvider());
 
@@ -60,15 +69,15 @@ const markTested = (id: string) =>
   service.sql('update identity_connection set tested_at = now() where id = $1', [
     parseId('identity_connection', id),
   ]);
-const addDomain = (id: string) =>
+const addDomain = (id: string, of = partner) =>
   service.sql(
     `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at)
      values (gen_random_uuid(), $1, $2, gen_random_uuid()::text || '.example', '', now())`,
-    [parseId('partner', partner), parseId('identity_connection', id)],
+    [parseId('partner', of), parseId('identity_connection', id)],
   );
 /** A partner has five at most. */
 const cleared = async () => {
-  await service.sql('delete from identity_connection');
+  await service.sql('delete from identity_connection where partner_id = $1', [parseId('partner', partner)]);
 };
 
 it('K1, K12: the provider must state the same issuer, to the letter, and the answer says what is wrong', async () => {
@@ -158,7 +167,12 @@ it('K2: it is on only after a test of its present provider, and with a domain; a
   expect(succeed(await put('enable')).enabled).toBe(true);
   const patch = (body: object) => service.patch(`${all()}/${id}`, body, owner.token);
   expect(succeed(await patch({ client_secret: 'another one' })).enabled).toBe(true);
-  const revision = async () => (await service.sql('select revision from identity_connection'))[0].revision;
+  const revision = async () =>
+    (
+      await service.sql('select revision from identity_connection where id = $1', [
+        parseId('identity_connection', id),
+      ])
+    )[0].revision;
   const before = await revision();
   await service.sql(
     `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
@@ -205,6 +219,11 @@ it('K3: the last connection that is on stays while single sign-on is required', 
     await send('DELETE', ''),
   ])
     expect([answer.status, answer.body.code]).toEqual([400, 'connection_needed']);
+  const second = succeed(await service.post(all(), content())).id;
+  await markTested(second);
+  await addDomain(second);
+  for (const action of ['enable', 'disable']) succeed(await service.put(`${all()}/${second}/${action}`));
+  await expectStatus(204, service.remove(`${all()}/${second}`));
   await service.sql('update partner set sso_required = false where id = $1', [parseId('partner', partner)]);
   expect(succeed(await send('PUT', '/disable')).enabled).toBe(false);
   succeed(await send('PUT', '/disable'));
@@ -218,7 +237,9 @@ it('K3: the last connection that is on stays while single sign-on is required', 
   ]);
 });
 
-it('K4: terms of new members are those that their setter may grant', async () => {
+it('K4: terms of new members are those that their setter may grant, and no others change', async () => {
+  const others = succeed(await service.get(neighbour)).terms;
+  expect(others.acl_permission_group_ids).toHaveLength(1);
   const group = await cast.group(partner, [acl('events')]);
   const terms = { acl_permission_group_ids: [group], days: 30, mfa_required: false };
   const made = succeed(await create({ ...content(), terms, admits_new_members: true }));
@@ -239,6 +260,7 @@ it('K4: terms of new members are those that their setter may grant', async () =>
     400,
     '/terms/acl_permission_group_ids/0',
   ]);
+  expect(succeed(await service.get(neighbour)).terms).toEqual(others);
   await cleared();
 });
 
