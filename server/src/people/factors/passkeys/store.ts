@@ -97,12 +97,12 @@ export const useChallenge = (tx: Transaction, userId: string, { challenge, expir
   );
 
 /** False: the passkey is gone, or another request has used a later counter of it. */
-export const usePasskey = (tx: Transaction, { passkey: { id, userId }, counter, backedUp }: Assertion) =>
+export const usePasskey = (tx: Transaction, { passkey: { id }, counter, backedUp }: Assertion) =>
   hasRows(
     tx,
     sql`
     update auth.passkey set counter = ${counter}, backed_up = ${backedUp}, last_used_at = concord_now()
-    where id = ${id} and user_id = ${userId} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
+    where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))
     returning id`,
   );
 

@@ -119,7 +119,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         if (!answer.values.includes(row.proof))
           return store.toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
         if (verified_at === null) {
-          const other = await store.lockOtherOwner(tx, row);
+          const other = await store.lockOtherOwner(tx, row.domain);
           if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');
           if (other) await release(tx, actor, other);
         }

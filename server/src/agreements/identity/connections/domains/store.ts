@@ -58,13 +58,13 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/** The row of another partner that has verified the domain. It is locked. */
-export const lockOtherOwner = (tx: Transaction, { domain, partner_id }: DomainRow) =>
+/** The row that has verified the domain: of another partner, because that of the caller's has not. It is locked. */
+export const lockOtherOwner = (tx: Transaction, domain: string) =>
   queryRow<DomainRow & { partner_name: string }>(
     tx,
     sql`
     select ${columns}, (select name from partner where id = partner_id) as partner_name from identity_domain item
-    where domain = ${domain} and verified_at is not null and partner_id <> ${partner_id} for update`,
+    where domain = ${domain} and verified_at is not null for update`,
   );
 
 /** `checked_at`: now, unless it is given. */
