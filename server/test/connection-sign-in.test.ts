@@ -168,5 +168,8 @@ it('K15: a session proves another partner, with the account that is linked there
     404,
     'not_found',
   ]);
+  await cast.join(b.partner, member);
+  const { url } = await travel.leave('/api/auth/connections/prove', hidden, token);
+  expect(url.startsWith(b.oidc.issuer)).toBe(true);
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
 });

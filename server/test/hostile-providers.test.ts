@@ -14,6 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => evil.close());
 const h = useCompany(service, () => ({ issuer: evil.issuer }));
+const other = useCompany(service);
 
 const refused = [400, 'provider_refused'];
 let count = 0;
@@ -152,10 +153,19 @@ const logout = async (token: string) =>
     })
   ).status;
 
-it('K18: a logout at the provider ends the session that it signed in; each token works once', async () => {
+it('K18: a logout at the provider ends the session that it signed in, and none of another connection; each token works once', async () => {
+  // The other provider has the same names.
+  const { id } = await cast.user();
+  for (const table of ['session_proof (proved_at, partner_id,', 'connection_session ('])
+    await service.sql(
+      `insert into ${table} connection_id, subject, provider_session, session_id)
+       select ${table.startsWith('session') ? `now(), '${other.partnerId}',` : ''} $2, 'out', 'one', id from auth.session where user_id = $1`,
+      [id, other.uuid],
+    );
   const email = `out@${h.domain}`;
   expect(await assert({ sub: 'out', email, sid: 'one' })).toEqual([200, undefined]);
-  const session = () => service.sql(`select 1 from session_proof where subject = 'out'`);
+  const session = (of = h) =>
+    service.sql(`select 1 from session_proof where subject = 'out' and connection_id = $1`, [of.uuid]);
   for (const more of [
     { nonce: 'n' },
     { events: {} },
@@ -173,6 +183,7 @@ it('K18: a logout at the provider ends the session that it signed in; each token
   const token = await evil.sign(logoutClaims());
   expect(await logout(token)).toBe(200);
   expect(await session()).toHaveLength(0);
+  expect(await session(other)).toHaveLength(1);
   expect(await service.sql('select count(*)::int as n from auth.session')).toEqual([{ n: before[0].n - 1 }]);
   expect(await logout(token)).toBe(400);
   const rows = await service.sql(`select 1 from audit_log where action = 'account.log_out_by_provider'`);
