@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
-import { acl, expectStatus, faultOf, may, type Player, succeed, times, useCast } from './cast.ts';
+import { acl, expectStatus, faultOf, may, type Player, pluck, succeed, times, useCast } from './cast.ts';
 import { startListening } from './listen.ts';
 import { toLoopback } from './receiver.ts';
 import { everyTable } from './rows.ts';
@@ -116,6 +116,7 @@ it('K1: only owners and operators, in a session with a fresh proof; ids of anoth
   const other = await cast.partner();
   await cast.join(other, owner, { owner: true });
   await expectStatus(404, service.get(`${all(other)}/${id}`, owner.token));
+  expect(pluck(succeed(await service.get(all(), owner.token)), 'id')).toEqual([id]);
   await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
     owner.id,
   ]);

@@ -109,6 +109,8 @@ it('S4: an authenticator app can be added to passkeys, and a mail tells about it
 });
 
 it('S5: removing the last passkey disables the second factor, and an app keeps it enabled', async () => {
+  const app = await enrolment.enrol();
+  const beside = succeed(await add(app.token)).passkey;
   const { id, email, token, passkey, challenge, authenticator } = await enrol();
   const pending = await challenge();
   const spare = succeed(await add(token)).passkey;
@@ -129,8 +131,6 @@ it('S5: removing the last passkey disables the second factor, and an app keeps i
   ]);
   expect((await post('sign-in/email', null, { email, password })).body.token).toBeDefined();
 
-  const app = await enrolment.enrol();
-  const beside = succeed(await add(app.token)).passkey;
   await expectStatus(204, remove(app.token, beside.id));
   expect(await proofOf(app.token)).toEqual([true, true]);
 });
