@@ -1,16 +1,24 @@
 // Where the log goes, and what people read in a terminal: its lines, and what commands print.
 import { destination } from 'pino';
 
-/** Lines that cannot be written wait here, for the next line. Further ones are lost. */
+/** Lines that cannot be written wait here. Further ones are lost. */
 const maxUnwrittenBytes = 1024 * 1024;
+const retryMs = 100;
 
 /** A full disk must not end the process, nor a reader that hangs stop it: pino would sleep until a pipe has space. */
 export function openLog(fd: number) {
   const retryEAGAIN = () => false;
   const output = destination({ dest: fd, sync: true, maxLength: maxUnwrittenBytes, retryEAGAIN });
-  output.on('error', () => {});
-  // A lost line tries those that wait too: otherwise none is written any more when the disk has space again.
-  output.on('drop', () => void output.write(''));
+  let retries = false;
+  // The next line would only try again if it still has room.
+  output.on('error', () => {
+    if (retries) return;
+    retries = true;
+    setTimeout(() => {
+      retries = false;
+      output.write('');
+    }, retryMs).unref();
+  });
   return output;
 }
 
