@@ -34,6 +34,7 @@ it('K21: a token reaches the users and groups of its connection alone', async ()
     succeed(await b.get(`/Groups?filter=${encodeURIComponent(`members.value eq "${person.id}"`)}`))
       .totalResults,
   ).toBe(0);
+  expect(succeed(await service.get(`${b.path}/provisioned-groups`, b.owner.token))).toEqual([]);
   await expectStatus(404, service.get(`${a.path}/provisioning`, b.owner.token));
   await expectStatus(
     404,
@@ -105,6 +106,8 @@ it('K25: addresses are those of verified domains, and names and addresses are un
   const first = await a.provision({ externalId: 'e-1' });
   expect(await error(a.createUser({ userName: first.userName.toUpperCase() }))).toEqual([409, 'uniqueness']);
   expect(await error(a.createUser({ externalId: 'e-1' }))).toEqual([409, 'uniqueness']);
+  // The directory of another company has names of its own.
+  await b.provision({ externalId: 'e-1' });
   expect(await error(a.createUser({ userName: 'other', emails: [{ value: alias.toLowerCase() }] }))).toEqual([
     409,
     'uniqueness',
