@@ -1,5 +1,6 @@
 // Access reviews: owners set the interval, and confirm or end each agreement.
 import { expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { dayMs, policyPath, reviewsPath, useReviews } from './access-review-stage.ts';
 import { acl, expectStatus, may, pluck, succeed } from './cast.ts';
 
@@ -73,6 +74,12 @@ it('A35: the first review opens at once, the next an interval later, and turning
   await finish();
   expect(await list()).toHaveLength(1);
   expect(await works(member)).toBe(200);
+  // Those of another partner do not count.
+  await service.sql(
+    `insert into access_review (id, partner_id, warning_days, due_at, step_at, closed_at)
+     select ('ffffffff-ffff-ffff-ffff-' || lpad(n::text, 12, '0'))::uuid, $1, 1, now(), now(), now() from generate_series(1, 50) n`,
+    [parseId('partner', await cast.partner())],
+  );
   await advance(90 * dayMs + 60_000);
   await step();
   const [second] = await list();
