@@ -187,6 +187,15 @@ it('W9: an event that the database refuses fails alone', async () => {
   await service.sql('drop trigger refuse_poison on event; drop function refuse_poison');
 });
 
+it('I7: an event fails alone whose endpoint has a filter that this version cannot read', async () => {
+  const partners = [await newPartner(), await newPartner(), await newPartner()] as const;
+  await service.sql(`update webhook_endpoint set filter = '{"path": "/sku", "later": 1}' where id = $1`, [
+    parseId('webhook_endpoint', partners[1].endpoint),
+  ]);
+  const publishing = await duringGroup(() => sent(partners.map((partner) => publish(partner))));
+  expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual([202, 500, 202]);
+});
+
 const lockable: Record<
   string,
   (partner: WebhookPartner, publisher: Player) => [statement: string, value: string | null]

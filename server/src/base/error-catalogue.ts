@@ -367,7 +367,7 @@ export const catalogue = {
   provider_unavailable: {
     status: 503,
     message: 'The identity provider cannot be reached. Try again after the time in Retry-After.',
-    meaning: 'The OpenID Connect provider could not be discovered.',
+    meaning: 'The identity provider cannot be reached.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

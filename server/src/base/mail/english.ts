@@ -243,7 +243,7 @@ type AccessTerms = {
   page: string;
 };
 
-/** A mail names some: a request can name 42 permissions. */
+/** A mail names some: a request can name many. */
 const namedOf = (permissions: readonly string[]) =>
   permissions.slice(0, 5).join(', ') +
   (permissions.length > 5 ? ` and ${permissions.length - 5} more permissions` : '');

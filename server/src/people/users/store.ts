@@ -283,13 +283,13 @@ export const allowOrphan = (tx: Transaction) =>
 
 /**
  * In this transaction, a password change does not end sessions; it ends access tokens unless they are kept
- * (migration 0008).
+ * (migration 0003).
  */
 export const changePasswordInSession = (tx: Transaction, keepAccessTokens: boolean) =>
   tx.query(sql`
     select set_config('concord.in_session', 'on', true), set_config('concord.keep_access_tokens', ${keepAccessTokens ? 'on' : 'off'}, true)`);
 
-/** The codes of errors that triggers raise (migrations 0005, 0009 and 0045). */
+/** The codes of errors that triggers raise (migrations 0003 and 0005). */
 const refusals: Readonly<Record<string, ErrorCode>> = {
   CC001: 'last_operator',
   CC002: 'last_owner',

@@ -8,7 +8,15 @@ import type { NewEvent } from './store.ts';
 
 /** Characters of data and filters between two turns of the event loop: some milliseconds. */
 const atOnce = 64 * 1024;
-const compiled = remember(500, (text) => readFilter(JSON.parse(text)));
+/** A later version has stored it (I7). */
+export class UnreadableFilter extends Error {}
+const compiled = remember(500, (text) => {
+  try {
+    return readFilter(JSON.parse(text));
+  } catch (cause) {
+    throw new UnreadableFilter('This version cannot read the filter of an endpoint', { cause });
+  }
+});
 
 export const wants = ({ environment, event_types }: Subscriber, event: NewEvent) =>
   environment === event.environment && (event_types?.includes(event.type) ?? true);

@@ -8,6 +8,7 @@ import type { Database } from '../../base/postgres/database.ts';
 import { inSpan, type Span, type Tracing } from '../../base/tracing/index.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
+import { UnreadableFilter } from './filtering.ts';
 import { type Outcome, type Publication, publish, type Traced } from './publish.ts';
 import type { Draft } from './read-drafts.ts';
 
@@ -129,6 +130,7 @@ const failed = (group: readonly Member[], error: unknown): Outcome[] =>
   group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
 /** SQLSTATE classes 22 and 23, data exceptions and violated constraints, and locks that took too long. */
 const isAboutRows = (error: unknown) =>
+  error instanceof UnreadableFilter ||
   /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
 
 /** False: the request waits for the next group. */
