@@ -84,14 +84,12 @@ export function createOutbox({ db, encryption, recipients }: Options) {
       for (const address of addresses) await tx.query(sql`delete from mail where ${isTo(address)}`);
     },
     async lease(limit: number): Promise<LeasedMail[]> {
-      const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(
-        sql`
+      // Without a name: a plan that was kept from an empty table would read all that was ever in the queue.
+      const rows = await db.query<{ id: string; sealed: Buffer; attempts: number; age_ms: number }>(sql`
         update mail set next_at = concord_now() + ${leaseSeconds} * interval '1 second', attempts = attempts + 1
         where id in (
           select id from mail where next_at <= concord_now() order by next_at limit ${limit} for update skip locked)
-        returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`,
-        'lease mails',
-      );
+        returning id, sealed, attempts, (extract(epoch from concord_now() - created_at) * 1000)::float8 as age_ms`);
       return rows.map(({ id, sealed, attempts, age_ms }) => ({
         id,
         // A mail that cannot be opened must not fail the batch.
@@ -103,7 +101,7 @@ export function createOutbox({ db, encryption, recipients }: Options) {
     remove: createGather({
       shapeOf: () => 'remove',
       async answer(ids: readonly string[]): Promise<undefined[]> {
-        await db.query(sql`delete from mail where id = any (${ids}::uuid[])`, 'remove mails');
+        await db.query(sql`delete from mail where id = any (${ids}::uuid[])`);
         return ids.map(() => undefined);
       },
     }),
