@@ -52,7 +52,7 @@ it('mail is sent once, with a text and an HTML part, and is then deleted from th
   expect([mailbox.attempts(), mailbox.received]).toEqual([40, []]);
 });
 
-it('mails share connections, and none fails when the server has ended those', async () => {
+it('mails share connections, and do not fail when the server has ended those', async () => {
   const mailbox = await startMailbox();
   onTestFinished(mailbox.close);
   const { enqueue, failures, newSender } = await startOutbox(mailbox.url);
@@ -69,7 +69,7 @@ it('mails share connections, and none fails when the server has ended those', as
   expect(failures).toEqual([]);
 });
 
-it('none fails when the server takes one mail for each connection', async () => {
+it('mails do not fail when the server takes one for each connection', async () => {
   const mailbox = await startMailbox();
   onTestFinished(mailbox.close);
   mailbox.set('one for each connection');
