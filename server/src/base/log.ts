@@ -10,7 +10,7 @@ export function openLog(fd: number) {
   const retryEAGAIN = () => false;
   const output = destination({ dest: fd, sync: true, maxLength: maxUnwrittenBytes, retryEAGAIN });
   let retries = false;
-  // The next line would only try again if it still has room.
+  // A line that is lost does not try again what waits.
   output.on('error', () => {
     if (retries) return;
     retries = true;

@@ -85,7 +85,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const lastWords = () => `${child.errorOutput()}\n${lastLogLines(cluster)}`;
 
   let stopping = false;
-  /** Whoever cleans up /tmp leaves a server that only its present clients can use. Returns whether that was so. */
+  /**
+   * Ends a server whose socket somebody deleted, as a cleaning of /tmp does: nobody could connect to it. The returned
+   * function stops looking, and says whether it happened.
+   */
   function endWithoutSocket(): () => boolean {
     const socket = join(socketDir, '.s.PGSQL.5432');
     let isThere = existsSync(socket);

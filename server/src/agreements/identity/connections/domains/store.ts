@@ -58,7 +58,7 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/** The row that has verified the domain: of another partner, because that of the caller's has not. It is locked. */
+/** For a partner that has not verified the domain: the row of the one that has. It is locked. */
 export const lockOtherOwner = (tx: Transaction, domain: string) =>
   queryRow<DomainRow & { partner_name: string }>(
     tx,
