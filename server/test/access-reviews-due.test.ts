@@ -240,11 +240,14 @@ it('A35: a run is followed by another at once while reviews are due', async () =
   const { run } = createReviewTask({ enqueueMail, baseUrl: service.url });
   const runs = async () => [await db.transaction(run), await db.transaction(run), await db.transaction(run)];
   await service.sql(
-    `insert into access_review_policy (partner_id, interval_days, warning_days, next_at) select id, 90, 14, now() from unnest($1::uuid[]) id`,
+    `insert into access_review_policy (partner_id, interval_days, warning_days, next_at) select id, 90, 14, now() - interval '1 second' from unnest($1::uuid[]) id`,
     [partners],
   );
   expect(await runs()).toEqual([true, true, false]);
-  await service.sql('update access_review set step_at = now() where partner_id = any($1)', [partners]);
+  await service.sql(
+    `update access_review set step_at = now() - interval '1 second' where partner_id = any($1)`,
+    [partners],
+  );
   expect(await runs()).toEqual([true, true, false]);
   await db.close();
 });

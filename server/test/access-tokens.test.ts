@@ -167,7 +167,9 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
   expect([await read(revoked.token), (await remove(owner.token)).status]).toEqual([401, 404]);
 
   const expired = await cast.accessToken(owner, [acl('*')]);
-  await service.sql(`update access_token set expires_at = now() where prefix = $1`, [expired.slice(0, 18)]);
+  await service.sql(`update access_token set expires_at = now() - interval '1 second' where prefix = $1`, [
+    expired.slice(0, 18),
+  ]);
   expect(await read(expired)).toBe(401);
   await service.runTask('delete expired sessions, tokens and counts');
   expect(await service.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);

@@ -183,9 +183,10 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       }
       case 'checkpoint': {
         succeed(await service.patch(endpoint, { checkpoint_minutes: 1 }));
-        await service.sql('update checkpoint_chain set due_at = now() where endpoint_id = $1', [
-          parseId('webhook_endpoint', String(made.endpoint)),
-        ]);
+        await service.sql(
+          `update checkpoint_chain set due_at = now() - interval '1 second' where endpoint_id = $1`,
+          [parseId('webhook_endpoint', String(made.endpoint))],
+        );
         await service.runTask('make checkpoints');
         const list = async () => succeed(await service.get(`${endpoint}/checkpoints`));
         await expect.poll(list).not.toHaveLength(0);

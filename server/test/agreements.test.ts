@@ -212,7 +212,10 @@ describe('accept, decline and leave', () => {
   it('A2: an invitation expires, and a resend renews it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    await service.sql(`update agreement set invitation_expires_at = now() where email = $1`, [player.email]);
+    await service.sql(
+      `update agreement set invitation_expires_at = now() - interval '1 second' where email = $1`,
+      [player.email],
+    );
     expect((await patch(body.id, { accepted: true }, player.token)).body.code).toBe('invitation_expired');
     const resent = await service.request('POST', `${path(body.id)}/resend`, { token: owner.token });
     expect([resent.status, resent.body.id]).toEqual([200, body.id]);

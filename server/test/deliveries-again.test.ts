@@ -164,7 +164,10 @@ describe('disabled endpoints', () => {
     await receiver.count(url, 1);
     const lane = () =>
       sql(`select owner is not null as owned, failing_since from lane where endpoint_id = $1`, bare);
-    await sql(`update lane set owner = null, next_at = now() where endpoint_id = $1`, bare);
+    await sql(
+      `update lane set owner = null, next_at = now() - interval '1 second' where endpoint_id = $1`,
+      bare,
+    );
     await expect.poll(lane).toMatchObject([{ owned: true }]);
     answered.resolve();
     await only(partner, 'delivered');

@@ -103,7 +103,7 @@ it('W19: a renewal does not reclaim a lane that is being released', async () => 
   await client.query('select from lane for update');
   const renewal = renewLanes(db, owner, [lease!]);
   await untilWaiting(service.database, 1);
-  await client.query('update lane set owner = null, next_at = now()');
+  await client.query(`update lane set owner = null, next_at = now() - interval '1 second'`);
   await client.query('commit');
   expect(await renewal).toEqual(new Set());
   expect(await lane()).toEqual(given);
@@ -234,7 +234,7 @@ it('W18: a lease of an earlier epoch finds, renews and releases nothing', async 
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toHaveLength(1);
-  await service.database.sql(`update lane set next_at = now()`);
+  await service.database.sql(`update lane set next_at = now() - interval '1 second'`);
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);

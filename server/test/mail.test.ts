@@ -29,7 +29,7 @@ async function startOutbox(smtpUrl: string, { silenceMs = 20_000 } = {}) {
       pollMs: 20,
     });
   /** Makes every mail that waits for a retry due. */
-  const soon = () => database.sql(`update mail set next_at = now() where attempts > 0`);
+  const soon = () => database.sql(`update mail set next_at = now() - interval '1 second' where attempts > 0`);
   return { database, db, outbox, enqueue, failures, newSender, soon };
 }
 

@@ -132,7 +132,7 @@ it('W66: an endpoint that fails is announced also after the clock was set back',
   );
   await service.sql("update platform_partner set announced_until = now() + interval '1 day'");
   await receive(partner.endpoint, 'webhook_endpoint.failing');
-  await service.sql('update platform_partner set announced_until = now()');
+  await service.sql(`update platform_partner set announced_until = now() - interval '1 second'`);
 });
 
 it('W66: a delivery that fails for good is announced, and an endpoint that fails, recovers and is disabled', async () => {

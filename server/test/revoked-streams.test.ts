@@ -72,7 +72,7 @@ it.each(losses)('T5, Q1: a stream of a caller who %s meanwhile', async (_case, h
 });
 
 const lists: [string, string][] = [
-  ['whose agreements end', 'expires_at = now()'],
+  ['whose agreements end', `expires_at = now() - interval '1 second'`],
   ['who lacks the proof of an identity provider (K10)', 'sso_required = true'],
 ];
 it.each(lists)('Q1: the list of partners of a member %s ends', async (_case, change) => {

@@ -34,7 +34,9 @@ it('T27: operators list the sessions of a user, oldest first and without a token
     sessions[1].id,
   ]);
   for (const secret of [token, second, hash]) expect(JSON.stringify(sessions)).not.toContain(secret);
-  await service.sql('update auth.session set expires_at = now() where id = $1', [sessions[0].id]);
+  await service.sql(`update auth.session set expires_at = now() - interval '1 second' where id = $1`, [
+    sessions[0].id,
+  ]);
   expect(idsOf(await list(id))).toEqual([sessions[1].id]);
   const own = (await service.get('/me')).body.id;
   expect((await list(own)).filter(({ current }: { current: boolean }) => current)).toHaveLength(1);

@@ -42,7 +42,7 @@ it('W19: polling finds a delivery that no notification announces', async () => {
   // SQL by hand notifies nobody.
   await service.sql(`
     with resumed as (update webhook_endpoint set status = 'active' returning id)
-    update lane set next_at = now() from resumed where endpoint_id = id`);
+    update lane set next_at = now() - interval '1 second' from resumed where endpoint_id = id`);
   await receiver.count(url, 1);
 });
 
