@@ -1,15 +1,9 @@
 // What an operation of the access matrix is, and the world that its path is filled with.
+import { readFileSync } from 'node:fs';
 
-/** The resources of permissions (behaviour R1). */
-export const namedResources = [
-  'partner',
-  'agreements',
-  'acl_permission_groups',
-  'audit_log',
-  'webhook_endpoints',
-  'events',
-  'deliveries',
-];
+const [, r1 = ''] = /\*\*R1\*\* (.*)/.exec(readFileSync('docs/behaviour/permissions.md', 'utf8')) ?? [];
+/** The resources of permissions, in the words of R1. */
+export const namedResources = Array.from(r1.matchAll(/`(\w+)`/g), ([, name = '']) => name);
 
 export type World = {
   partner: string;
