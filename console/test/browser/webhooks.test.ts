@@ -221,6 +221,10 @@ it('B35: a captured request is verified from its text, and a wrong URL is named'
   await page.getByLabel('URL of the endpoint').fill(failingUrl);
   await button(page, 'Verify the request').click();
   await page.getByText('The request verifies').waitFor();
+  await page.getByLabel('URL of the endpoint').fill('');
+  await page.getByLabel('Captured request').fill(JSON.stringify({ request }));
+  await button(page, 'Verify the request').click();
+  await page.getByText('The request verifies').waitFor();
   await page.getByLabel('Captured request').fill('hello');
   await button(page, 'Verify the request').click();
   await page.getByText('The first line must be like POST').waitFor();

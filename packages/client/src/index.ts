@@ -1,4 +1,5 @@
-// The public API: a client, its operations and types, lists and errors.
+// The public API: a client, its operations and types, lists, errors, and captured webhooks.
+export { type CapturedWebhook, parseCapturedWebhook } from './captured/parse.ts';
 export { type Concord, type ConcordOptions, createClient } from './client.ts';
 export { ConcordError, type Fault } from './errors.ts';
 export * from './generated/sdk.gen.ts';

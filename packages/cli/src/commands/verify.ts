@@ -1,13 +1,12 @@
 // `concord verify`: whether Concord signed a captured request, and which step of the verification fails.
 import { readFile } from 'node:fs/promises';
+import { type CapturedWebhook, parseCapturedWebhook } from '@concord/client';
 import { verifyWebhook, WebhookError, type WebhookStep } from '@concord/webhook-receiver';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { paint } from '../output.ts';
-import type { Captured } from '../verifying/captured.ts';
 import { openKeys } from '../verifying/keys.ts';
-import { parseCaptured } from '../verifying/parse.ts';
 
 /** docs/receiving-webhooks.md explains them. */
 const steps: readonly (readonly [WebhookStep, string])[] = [
@@ -38,7 +37,7 @@ export const verify: Command = {
   async run(context) {
     const { input, io, out } = context;
     const file = input.required(0);
-    const captured = parseCaptured(file === '-' ? await io.readStdin() : await read(file));
+    const captured = parse(file === '-' ? await io.readStdin() : await read(file));
     const url = input.text('endpointUrl') ?? captured.url;
     if (url === null)
       throw new CliError('usage', 'The request does not say where it went. Set --endpoint-url');
@@ -66,14 +65,19 @@ const read = (path: string): Promise<Buffer> =>
     throw new CliError('usage', `The request cannot be read: ${error.message}`, { cause: error });
   });
 
-function defaultKeys(context: Context, { body }: Captured): string {
-  // The event's own member comes before its data, which can have such a member too.
-  const [, environment] = /"environment"\s*:\s*"(\w+)"/.exec(body.toString('latin1')) ?? [];
-  return `${context.url()}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
+function parse(file: Buffer): CapturedWebhook {
+  try {
+    return parseCapturedWebhook(file);
+  } catch (error) {
+    throw new CliError('usage', (error as Error).message, { cause: error });
+  }
 }
 
+const defaultKeys = (context: Context, { environment }: CapturedWebhook): string =>
+  `${context.url()}${environment === 'sandbox' ? '/sandbox' : ''}/.well-known/jwks.json`;
+
 /** In milliseconds. */
-function timeOf(given: string | undefined, { headers }: Captured): number {
+function timeOf(given: string | undefined, { signedAt }: CapturedWebhook): number {
   if (given === 'now') return Date.now();
   if (given !== undefined) {
     const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
@@ -81,9 +85,7 @@ function timeOf(given: string | undefined, { headers }: Captured): number {
       throw new CliError('usage', `--at must be now, or like 2026-01-31T12:00:00Z: ${given}`);
     return time;
   }
-  const signature = headers.find(([name]) => name.toLowerCase() === 'signature-input')?.[1] ?? '';
-  const created = /;created=(\d{1,12})/.exec(signature)?.[1];
-  return created === undefined ? Date.now() : Number(created) * 1_000;
+  return signedAt ?? Date.now();
 }
 
 type Shown = { at: number; source: string; hasPartner: boolean };

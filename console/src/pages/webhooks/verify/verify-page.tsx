@@ -1,5 +1,10 @@
 // Verifies a request that somebody captured, and says which step fails.
-import { type Verification, verifyCapturedWebhook } from '@concord/client';
+import {
+  type CapturedWebhook,
+  parseCapturedWebhook,
+  type Verification,
+  verifyCapturedWebhook,
+} from '@concord/client';
 import { useState } from 'react';
 import { write } from '#api/write.ts';
 import { CheckField, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
@@ -7,9 +12,8 @@ import { Form, type Values } from '#ui/form/form.tsx';
 import { Columns, Page, Section, Stack } from '#ui/layout/page.tsx';
 import { Fact, Facts, Soft } from '#ui/text/text.tsx';
 import { VerificationResult } from '../shared/verification.tsx';
-import { environmentOf, type Parsed, parseCaptured, signedAt } from './parse-captured.ts';
 
-type Checked = { readonly request: Parsed; readonly url: string; readonly result: Verification };
+type Checked = { readonly request: CapturedWebhook; readonly url: string; readonly result: Verification };
 
 export function VerifyRequestPage() {
   const [fault, setFault] = useState<string>();
@@ -26,7 +30,7 @@ export function VerifyRequestPage() {
     if (url === null)
       return setUrlFault('The text does not say where the request went. Give the URL of the endpoint.');
     const chosen = values.text('environment');
-    const at = values.isChecked('must_be_recent') ? null : signedAt(request);
+    const at = values.isChecked('must_be_recent') ? null : request.signedAt;
     const result = await write(
       verifyCapturedWebhook,
       {
@@ -35,9 +39,9 @@ export function VerifyRequestPage() {
             method: request.method,
             url,
             headers: request.headers.map(([name, value]) => ({ name, value })),
-            body: request.body,
+            body: new TextDecoder().decode(request.body),
           },
-          environment: chosen === 'live' || chosen === 'sandbox' ? chosen : environmentOf(request),
+          environment: chosen === 'live' || chosen === 'sandbox' ? chosen : request.environment,
           ...(at !== null && { at: new Date(at).toISOString() }),
         },
       },
@@ -64,7 +68,7 @@ export function VerifyRequestPage() {
             placeholder={
               'POST /concord HTTP/1.1\nHost: hooks.example.com\nContent-Type: application/json\n…\n\n{"id":"evt_…"}'
             }
-            help="As HTTP, as curl --verbose prints it, or as a curl command. The delivery page copies both."
+            help="As HTTP, as curl --verbose prints it, as a curl command, or the JSON of an attempt. The delivery page copies HTTP and curl."
           />
           <TextField
             name="url"
@@ -108,16 +112,16 @@ function Result({ checked: { request, url, result } }: { checked: Checked }) {
           {request.method} {url}
         </Fact>
         <Fact name="Headers">{request.headers.length}</Fact>
-        <Fact name="Body">{new TextEncoder().encode(request.body).length} bytes</Fact>
+        <Fact name="Body">{request.body.length} bytes</Fact>
       </Facts>
     </Stack>
   );
 }
 
-function tryToParse(text: string): Parsed | string {
+function tryToParse(text: string): CapturedWebhook | string {
   try {
-    return parseCaptured(text);
+    return parseCapturedWebhook(new TextEncoder().encode(text));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return `${(error as Error).message}.`;
   }
 }

@@ -1,11 +1,19 @@
 // Reads a curl command line. Nothing of it is run, and no file that it names is read.
-import type { Captured } from './captured.ts';
+
+/** An HTTP request. */
+export type Message = {
+  readonly method: string;
+  /** Null: the text does not say where the request went. */
+  readonly url: string | null;
+  readonly headers: [name: string, value: string][];
+  readonly body: Uint8Array<ArrayBuffer>;
+};
 
 /** Options with a value that is not of the request. */
 const withValue =
   /^(-[AbBcCeEFmoPrTuUwxyYzK]|--(user-agent|cookie|max-time|output|proxy|user|connect-timeout|cacert|resolve))$/;
 
-export function parseCommand(text: string): Captured {
+export function parseCommand(text: string): Message {
   const words = toWords(text);
   const printed = words[0] === 'printf' ? fromFormat(words[1] ?? '') : '';
   words.splice(0, words.indexOf('curl') + 1);
@@ -25,7 +33,12 @@ export function parseCommand(text: string): Captured {
     else if (!word.startsWith('-')) url = word;
   }
   if (body === '@-') body = printed;
-  return { method: method || (body === '' ? 'GET' : 'POST'), url, headers, body: Buffer.from(body) };
+  return {
+    method: method || (body === '' ? 'GET' : 'POST'),
+    url,
+    headers,
+    body: new TextEncoder().encode(body),
+  };
 }
 
 /** What printf prints for a format without conversions. */
@@ -33,9 +46,9 @@ function fromFormat(format: string): string {
   const bytes: number[] = [];
   for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
-    else bytes.push(...Buffer.from(part.length === 2 && /^[\\%]/.test(part) ? (part[0] ?? '') : part));
+    else bytes.push(...new TextEncoder().encode(/^[\\%]./s.test(part) ? part[0] : part));
   }
-  return Buffer.from(bytes).toString('utf8');
+  return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
 /** The words of a POSIX shell: quotes and backslashes, without variables. */

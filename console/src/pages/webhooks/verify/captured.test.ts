@@ -1,6 +1,6 @@
+import { parseCapturedWebhook } from '@concord/client';
 import { expect, it } from 'vitest';
 import { type HttpRequest, toCurl, toHttpText } from '../shared/http-text.ts';
-import { environmentOf, parseCaptured, signedAt } from './parse-captured.ts';
 
 const body = `{"environment":"sandbox","name":"O'Brien \\"x\\" "}`;
 const request: HttpRequest = {
@@ -16,15 +16,19 @@ const request: HttpRequest = {
 };
 const pairs = request.headers.map(({ name, value }) => [name, value]);
 
+function parse(text: string) {
+  const { environment, signedAt, ...parsed } = parseCapturedWebhook(new TextEncoder().encode(text));
+  return [{ ...parsed, body: new TextDecoder().decode(parsed.body) }, signedAt, environment] as const;
+}
+
 it('reads what the console copies as HTTP', () => {
-  const parsed = parseCaptured(toHttpText(request));
-  expect(parsed).toEqual({ method: 'POST', url: request.url, headers: pairs, body: request.body });
-  expect([signedAt(parsed), environmentOf(parsed)]).toEqual([1_767_225_600_000, 'sandbox']);
+  const sent = { method: 'POST', url: request.url, headers: pairs, body: request.body };
+  expect(parse(toHttpText(request))).toEqual([sent, 1_767_225_600_000, 'sandbox']);
 });
 
 it('reads what the console copies as curl', () => {
   const sent = pairs.filter(([name]) => name !== 'host' && name !== 'content-length');
-  expect(parseCaptured(toCurl(request))).toEqual({
+  expect(parse(toCurl(request))[0]).toEqual({
     method: 'POST',
     url: request.url,
     headers: sent,
@@ -34,20 +38,20 @@ it('reads what the console copies as curl', () => {
 
 it('B53: reads what the console copies as curl when printf makes the body', () => {
   const odd = `{"data":"é 😀 \\\\ \\u001b 100% ' ${String.fromCharCode(...Array(0xa0).keys())}"}`;
-  expect(parseCaptured(toCurl({ ...request, body: odd })).body).toBe(odd);
+  expect(parse(toCurl({ ...request, body: odd }))[0].body).toBe(odd);
 });
 
 it.each([
   ['line breaks of Windows, and one after the body', `${toHttpText(request).replaceAll('\n', '\r\n')}\r\n`],
   ['empty lines before it', `\n\n${toHttpText(request)}`],
 ])('reads a text with %s', (_, text) => {
-  expect(parseCaptured(text).body).toBe(request.body);
+  expect(parse(text)[0].body).toBe(request.body);
 });
 
 it('reads the request in the output of curl --verbose', () => {
   const text =
     '* Connected\n> POST /a HTTP/1.1\n> Host: hooks.example.com\n> Webhook-Id: evt_1\n> \n* sent\n< HTTP/1.1 204 No Content\n';
-  expect(parseCaptured(text)).toMatchObject({
+  expect(parse(text)[0]).toMatchObject({
     url: 'https://hooks.example.com/a',
     headers: [
       ['Host', 'hooks.example.com'],
@@ -57,11 +61,11 @@ it('reads the request in the output of curl --verbose', () => {
 });
 
 it('keeps a body that is longer than its length, since that is what somebody captured', () => {
-  expect(parseCaptured('POST / HTTP/1.1\nContent-Length: 2\n\n{} more').body).toBe('{} more');
+  expect(parse('POST / HTTP/1.1\nContent-Length: 2\n\n{} more')[0].body).toBe('{} more');
 });
 
 it('reads double quotes and short options of curl', () => {
-  expect(parseCaptured('curl -X PUT -H "A: \\"b\\"" -d x\\ y https://a.example')).toEqual({
+  expect(parse('curl -X PUT -H "A: \\"b\\"" -d x\\ y https://a.example')[0]).toEqual({
     method: 'PUT',
     url: 'https://a.example',
     headers: [['A', '"b"']],
@@ -69,10 +73,16 @@ it('reads double quotes and short options of curl', () => {
   });
 });
 
+it('takes no value of an option for the URL', () => {
+  expect(parse('curl -X POST https://a.example -A agent -u me:secret -d {}')[0].url).toBe(
+    'https://a.example',
+  );
+});
+
 it.each([
-  ['', /^Paste the request/],
+  ['', /^There is no request/],
   ['hello', /^The first line must be/],
   ['POST / HTTP/1.1\nno header', /^This line is no header: no header/],
 ])('says what is missing in %j', (text, message) => {
-  expect(() => parseCaptured(text)).toThrow(message);
+  expect(() => parse(text)).toThrow(message);
 });
