@@ -8,6 +8,7 @@ import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
 import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
+import { holdSubscribers } from '../src/webhooks/endpoints/store.ts';
 import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../src/webhooks/lanes/store.ts';
 import { expectStatus, pluck, stock, succeed } from './cast.ts';
 import { untilWaiting } from './locks.ts';
@@ -155,30 +156,13 @@ async function prepareHandOver() {
     wake: () => {},
     onFault: unused,
   });
-  const [{ id, version }] = await service.database.sql(
-    'select id, xmin::text as version from webhook_endpoint',
-  );
-  const target = {
-    version,
-    url: '',
-    sealed_headers: null,
-    sealed_signing_secret: null,
-    sealed_authentication: null,
-    sealed_client_certificate: null,
-    listener: false,
-    max_concurrency: 8,
-    rate_limit_per_second: null,
-    retry_schedule: null,
-    timeout_seconds: null,
-    disable_after_hours: null,
-    payload: 'full' as const,
-    batch: null,
-  };
-  const endpoint = { ...target, id, ordering: 'none', status: 'active' } as const;
+  const [{ partner_id }] = await service.database.sql('select partner_id from webhook_endpoint');
+  const [endpoint] = await db.transaction((tx) => holdSubscribers(tx, partner_id, null));
+  const { id } = endpoint!;
   const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;
   const written = {
     endpointIds: [id],
-    due: [{ id: randomUUID(), event, endpoint }],
+    due: [{ id: randomUUID(), event, endpoint: endpoint! }],
     clock: { now: new Date(), readAt: 0 },
   };
   return { lanes, handOver, written, ownLane: () => lanes.get(id) };

@@ -4,15 +4,21 @@ import type { AclPermission } from '@concord/client';
 export type Resource = Exclude<AclPermission['resource'], '*'>;
 export type Method = Exclude<keyof AclPermission, 'resource'>;
 
-export const resourceNames: Readonly<Record<Resource | '*', string>> = {
-  '*': 'Everything',
-  partner: 'Partner',
-  agreements: 'Agreements',
-  acl_permission_groups: 'Groups',
-  audit_log: 'Audit log',
-  webhook_endpoints: 'Endpoints',
-  events: 'Events',
-  deliveries: 'Deliveries',
+type ResourceWords = {
+  readonly name: string;
+  readonly inSentence: string;
+  /** The command line uses it. */
+  readonly ofWebhooks: boolean;
+};
+export const resourceWords: Readonly<Record<Resource | '*', ResourceWords>> = {
+  '*': { name: 'Everything', inSentence: 'everything', ofWebhooks: false },
+  partner: { name: 'Partner', inSentence: 'partners', ofWebhooks: false },
+  agreements: { name: 'Agreements', inSentence: 'agreements', ofWebhooks: false },
+  acl_permission_groups: { name: 'Groups', inSentence: 'groups', ofWebhooks: false },
+  audit_log: { name: 'Audit log', inSentence: 'the audit log', ofWebhooks: false },
+  webhook_endpoints: { name: 'Endpoints', inSentence: 'endpoints', ofWebhooks: true },
+  events: { name: 'Events', inSentence: 'events', ofWebhooks: true },
+  deliveries: { name: 'Deliveries', inSentence: 'deliveries', ofWebhooks: true },
 };
 export const methodNames: Readonly<Record<Method, string>> = {
   get: 'Read',
@@ -22,29 +28,17 @@ export const methodNames: Readonly<Record<Method, string>> = {
   put: 'Replace',
   delete: 'Delete',
 };
-export const resources = Object.keys(resourceNames).filter((name) => name !== '*') as Resource[];
+export const resources = Object.keys(resourceWords).filter((name) => name !== '*') as Resource[];
 export const methods = Object.keys(methodNames) as Method[];
-
-/** What a sentence calls the resources. */
-export const namesInSentences: Readonly<Record<Resource | '*', string>> = {
-  '*': 'everything',
-  partner: 'partners',
-  agreements: 'agreements',
-  acl_permission_groups: 'groups',
-  audit_log: 'the audit log',
-  webhook_endpoints: 'endpoints',
-  events: 'events',
-  deliveries: 'deliveries',
-};
 
 /** `Deliveries: list`. */
 export const permissionName = (resource: Resource | '*', method: Method): string =>
-  `${resourceNames[resource]}: ${methodNames[method].toLowerCase()}`;
+  `${resourceWords[resource].name}: ${methodNames[method].toLowerCase()}`;
 
 /** `deliveries.query` in words. Anything else stays as it is. */
 export function namePermission(permission: string): string {
   const [resource, method] = permission.split('.') as [Resource, Method];
-  return resource in resourceNames && method in methodNames ? permissionName(resource, method) : permission;
+  return resource in resourceWords && method in methodNames ? permissionName(resource, method) : permission;
 }
 
 /** `Deliveries: list, read; Events: list`. */
@@ -54,6 +48,8 @@ export const namePermissions = (permissions: readonly string[]): string =>
       const found = methods.filter((method) => permissions.includes(`${resource}.${method}`));
       return found.length === 0
         ? []
-        : [`${resourceNames[resource]}: ${found.map((one) => methodNames[one].toLowerCase()).join(', ')}`];
+        : [
+            `${resourceWords[resource].name}: ${found.map((one) => methodNames[one].toLowerCase()).join(', ')}`,
+          ];
     })
     .join('; ');

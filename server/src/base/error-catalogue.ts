@@ -46,8 +46,8 @@ export const catalogue = {
   common_password: {
     status: 400,
     message:
-      'This password is among the commonest, or made of two of them. Choose one that nobody else uses.',
-    meaning: 'T28. Choose four random words, for example.',
+      'This password is among the commonest, or made of two of them, so it is guessed first. Choose one that nobody else uses, such as four random words.',
+    meaning: 'T28.',
   },
   invalid_token: {
     status: 400,

@@ -2,6 +2,7 @@
 // 1 MB from then on.
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { catalogue } from '../../base/error-catalogue.ts';
 import { ServiceError } from '../../base/errors.ts';
 
 /** The commonest first, in lower case. From leaked passwords, kept by zxcvbn-ts. */
@@ -11,16 +12,12 @@ const partsRank = 10_000;
 const shortestPassword = 12;
 const fewestCharacters = 4;
 
-const message =
-  'This password is among the commonest, or made of two of them, so it is guessed first. Choose one that nobody else uses, such as four random words.';
+const { message } = catalogue.common_password;
 
 /** @throws ServiceError common_password at `pointer` */
 export async function requireUncommon(password: string, pointer: string): Promise<void> {
   if (!isCommon(password.toLowerCase(), await readList())) return;
-  throw new ServiceError('common_password', {
-    detail: message,
-    faults: [{ pointer, code: 'invalid_value', message }],
-  });
+  throw new ServiceError('common_password', { faults: [{ pointer, code: 'invalid_value', message }] });
 }
 
 function isCommon(password: string, common: ReadonlySet<string>): boolean {

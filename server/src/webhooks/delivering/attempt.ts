@@ -8,7 +8,7 @@ import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { Sealings } from '../endpoints/secrets.ts';
 import { standardHeaders } from '../endpoints/signing-secret.ts';
 import type { Environment, Signer } from '../signing-keys/index.ts';
-import { nextDelay, readRetryAfter } from './retry-schedule.ts';
+import { readRetryAfter } from './retry-after.ts';
 import type { SendToEndpoint } from './send-to-endpoint.ts';
 import { signAttempt, webhookId } from './sign.ts';
 import type { AttemptResult, DueRequest } from './store.ts';
@@ -144,7 +144,7 @@ function toResult(
     retryAfterMs: readRetryAfter(retryAfter, startedAt.getTime() + outcome.durationMs),
     random: Math.random(),
   };
-  const retryMs = acknowledged ? null : nextDelay(retryTerms.schedule(due), failure);
+  const retryMs = acknowledged ? null : retryTerms.nextDelay(due, failure);
   return {
     endpointId: due.endpoint_id,
     epoch,

@@ -1,5 +1,5 @@
-// How an endpoint is retried, how long its attempts last, and when it is disabled: its own wishes within the
-// operator's bounds, or the platform's values (behaviour W68).
+// When an endpoint is retried (behaviour W15), how long its attempts last, and when it is disabled: its own wishes
+// within the operator's bounds, or the platform's values (behaviour W68).
 import { invalidRequest } from '../../base/errors.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 
@@ -13,6 +13,16 @@ export type RetrySettings = {
 };
 type Wishes = Pick<Terms, 'retry_schedule' | 'timeout_seconds' | 'disable_after_hours'>;
 
+type Failure = {
+  /** The number of the failed attempt in its round. The first is 1. */
+  attempt: number;
+  /** The Retry-After of a 429 or 503. */
+  retryAfterMs?: number | undefined;
+  /** Between 0 and 1. */
+  random: number;
+};
+
+const jitter = 0.2;
 const hourMs = 3_600_000;
 /** Endpoints without a wish are disabled after five days of failures. */
 const disableAfterHours = 120;
@@ -21,9 +31,17 @@ export type RetryTerms = ReturnType<typeof createRetryTerms>;
 
 /** What was stored under wider bounds counts as far as the present ones allow. */
 export const createRetryTerms = ({ retrySchedule, timeoutMs, most }: RetrySettings) => ({
-  /** In milliseconds. */
-  schedule: ({ retry_schedule: own }: Wishes): readonly number[] =>
-    own === null ? retrySchedule : startOf(own, most.retryTimeMs),
+  /**
+   * The milliseconds until the next attempt; null after the last one. Retry-After counts between one and
+   * ten steps.
+   */
+  nextDelay({ retry_schedule: own }: Wishes, { attempt, retryAfterMs, random }: Failure): number | null {
+    const schedule = own === null ? retrySchedule : startOf(own, most.retryTimeMs);
+    const step = schedule[attempt - 1];
+    if (step === undefined) return null;
+    if (retryAfterMs !== undefined) return Math.min(Math.max(retryAfterMs, step), 10 * step);
+    return Math.round(step * (1 - jitter + 2 * jitter * random));
+  },
   timeoutMs: ({ timeout_seconds: own }: Wishes): number =>
     own === null ? timeoutMs : Math.min(own * 1_000, most.timeoutMs),
   /** Any attempt ends within this time. */

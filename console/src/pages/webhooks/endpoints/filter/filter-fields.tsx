@@ -11,7 +11,6 @@ import { FilterCount } from './filter-count.tsx';
 import {
   type FilterRow,
   isOperator,
-  needsValue,
   noRows,
   operators,
   pathsOf,
@@ -137,6 +136,7 @@ type ConditionProps = {
 function Condition({ row: { path, operator, value }, number, list, onChange, onRemove }: ConditionProps) {
   const { faults } = useFormState();
   const fault = [...faults].find(([pointer]) => rowOf(pointer) === number)?.[1];
+  const { value: kind } = operators[operator];
   return (
     <div className={css.condition}>
       <TextField
@@ -157,15 +157,15 @@ function Condition({ row: { path, operator, value }, number, list, onChange, onR
         label="Condition"
         value={operator}
         onChange={({ target }) => isOperator(target.value) && onChange({ operator: target.value })}
-        options={operators}
+        options={Object.entries(operators).map(([name, { label }]) => ({ value: name, label }))}
       />
-      {needsValue(operator) && (
+      {kind !== 'none' && (
         <TextField
           name={`filter_value_${number}`}
-          label={operator === 'one_of' ? 'Values, with commas' : 'Value'}
-          type={/^[gl]te?$/.test(operator) ? 'number' : 'text'}
+          label={kind === 'list' ? 'Values, with commas' : 'Value'}
+          type={kind === 'number' ? 'number' : 'text'}
           step="any"
-          required={/^[gl]te?$/.test(operator)}
+          required={kind === 'number'}
           spellCheck={false}
           value={value}
           onChange={({ target }) => onChange({ value: target.value })}

@@ -4,20 +4,19 @@ import { isJsonObject, type Schema } from '../../event-types/schema.ts';
 
 /** The operators of the form. `is_not` is `equals` inside `not`, and `missing` is `exists: false`. */
 export const operators = {
-  equals: 'is',
-  is_not: 'is not',
-  one_of: 'is one of',
-  prefix: 'begins with',
-  suffix: 'ends with',
-  lt: 'is less than',
-  lte: 'is at most',
-  gt: 'is more than',
-  gte: 'is at least',
-  exists: 'exists',
-  missing: 'is missing',
-} as const;
+  equals: { label: 'is', value: 'text' },
+  is_not: { label: 'is not', value: 'text' },
+  one_of: { label: 'is one of', value: 'list' },
+  prefix: { label: 'begins with', value: 'text' },
+  suffix: { label: 'ends with', value: 'text' },
+  lt: { label: 'is less than', value: 'number' },
+  lte: { label: 'is at most', value: 'number' },
+  gt: { label: 'is more than', value: 'number' },
+  gte: { label: 'is at least', value: 'number' },
+  exists: { label: 'exists', value: 'none' },
+  missing: { label: 'is missing', value: 'none' },
+} as const satisfies Record<string, { label: string; value: 'text' | 'number' | 'list' | 'none' }>;
 export type Operator = keyof typeof operators;
-export const needsValue = (operator: Operator): boolean => operator !== 'exists' && operator !== 'missing';
 export const isOperator = (text: string): text is Operator => Object.hasOwn(operators, text);
 
 /** `given`: the condition that it was made from. It counts until the person changes the row. */
@@ -43,7 +42,8 @@ export function toRows(filter: EventFilter): Rows | null {
 }
 
 function toRow(given: EventFilter): FilterRow | null {
-  const { not, path, equals, one_of, prefix, suffix, exists, range } = given;
+  const { all: _all, any: _any, not, path, equals, one_of, prefix, suffix, exists, range, ...others } = given;
+  others satisfies Record<string, never>;
   const row = (operator: Operator, value = '') => ({ path: path ?? '', operator, value, given });
   if (not?.equals !== undefined)
     return { path: not.path ?? '', operator: 'is_not', value: toText(not.equals), given };
@@ -57,8 +57,8 @@ function toRow(given: EventFilter): FilterRow | null {
   if (prefix !== undefined) return row('prefix', prefix);
   if (suffix !== undefined) return row('suffix', suffix);
   if (exists !== undefined) return row(exists ? 'exists' : 'missing');
-  const [bound, ...others] = Object.entries(range ?? {});
-  if (bound === undefined || others.length > 0 || !isOperator(bound[0])) return null;
+  const [bound, ...bounds] = Object.entries(range ?? {});
+  if (bound === undefined || bounds.length > 0 || !isOperator(bound[0])) return null;
   return row(bound[0], String(bound[1]));
 }
 
@@ -123,7 +123,8 @@ export function inWords(filter: EventFilter, isInside = false): string {
   const { all, any, not } = filter;
   const rows = all || any ? null : toRows(filter);
   const [row] = rows?.rows ?? [];
-  if (row) return [row.path || 'the data', operators[row.operator], row.value].filter(Boolean).join(' ');
+  if (row)
+    return [row.path || 'the data', operators[row.operator].label, row.value].filter(Boolean).join(' ');
   if (not) return `not (${inWords(not)})`;
   const parts = (all ?? any ?? []).map((part) => inWords(part, true));
   const words = all || any ? parts.join(any ? ' or ' : ' and ') : rangeInWords(filter);
@@ -133,7 +134,7 @@ export function inWords(filter: EventFilter, isInside = false): string {
 function rangeInWords({ path, range, one_of }: EventFilter): string {
   if (one_of) return `${path} is one of ${one_of.map((one) => JSON.stringify(one)).join(', ')}`;
   const bounds = Object.entries(range ?? {}).map(
-    ([bound, value]) => `${isOperator(bound) ? operators[bound] : bound} ${value}`,
+    ([bound, value]) => `${isOperator(bound) ? operators[bound].label : bound} ${value}`,
   );
   return `${path} ${bounds.join(' and ')}`;
 }
