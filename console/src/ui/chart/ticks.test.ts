@@ -33,6 +33,19 @@ it('times are round, and fit', () => {
     expect(timeTicks(0, days * 86_400_000, 10).length).toBeLessThanOrEqual(11);
 });
 
+it('no time has two labels where clocks are put forward', () => {
+  expect(shown(timeTicks(at('2026-03-28T23:30Z'), at('2026-03-29T03:00Z'), 8))).toEqual([
+    '2026-03-28T23:30',
+    '2026-03-29T00:00',
+    '2026-03-29T00:30',
+    '2026-03-29T01:00',
+    '2026-03-29T01:30',
+    '2026-03-29T02:00',
+    '2026-03-29T02:30',
+    '2026-03-29T03:00',
+  ]);
+});
+
 it('values are round, and counts are whole', () => {
   expect(valueTicks(1.1, 5, true)).toEqual([0, 1]);
   expect(valueTicks(1.1, 4, false)).toEqual([0, 0.5, 1]);

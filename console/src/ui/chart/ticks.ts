@@ -14,7 +14,9 @@ export function timeTicks(first: number, last: number, most: number): number[] {
   const tickAt = (n: number) =>
     new Date(from.getFullYear(), from.getMonth(), from.getDate(), 0, n * span).getTime();
   const ticks: number[] = [];
-  for (let n = 0, at = tickAt(n); at <= last; at = tickAt(++n)) if (at >= first) ticks.push(at);
+  // Clocks that are put forward show the skipped hour as the next one.
+  for (let n = 0, at = tickAt(n); at <= last; at = tickAt(++n))
+    if (at >= first && at > (ticks.at(-1) ?? -Infinity)) ticks.push(at);
   return ticks;
 }
 
