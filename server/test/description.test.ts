@@ -154,6 +154,20 @@ it('every schema of a resource or a body has an example', () => {
   expect(without).toEqual([]);
 });
 
+it('the example of a body has no `expires_at` that passes within years: who sends it later gets no error, and ends nothing', () => {
+  const bodies = Object.values(description.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ requestBody }) => JSON.stringify(requestBody ?? ''))
+    .flatMap((body) => [...body.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!));
+  const ends = [...new Set(bodies)].flatMap((name) =>
+    (description.components.schemas[name]!.examples ?? []).flatMap((example) =>
+      'expires_at' in example ? { name, expires_at: example.expires_at } : [],
+    ),
+  );
+  expect(ends.length).toBeGreaterThan(3);
+  expect(ends.filter(({ expires_at }) => expires_at !== null && String(expires_at) < '2036')).toEqual([]);
+});
+
 it('F9: the description names the base URL, one media type for a body, and what each operation and tag is for', async () => {
   const other = await openService({ CONCORD_BASE_URL: 'https://concord.example.com' });
   const { servers, tags } = (await other.request('GET', '/openapi.json')).body;

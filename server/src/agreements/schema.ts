@@ -124,7 +124,7 @@ export const UpdateAgreement = Closed(
       }),
     ),
   },
-  { expires_at: '2026-12-31T23:00:00Z', acl_permission_group_ids: [groupExample.id] },
+  { expires_at: '2040-12-31T23:00:00Z', acl_permission_group_ids: [groupExample.id] },
 );
 export type UpdateAgreement = Static<typeof UpdateAgreement>;
 

@@ -14,7 +14,7 @@ const newToken = {
 const newTokenExample = {
   name: 'Nightly import',
   scopes: [toAclPermission('events', ['get', 'post', 'query'])],
-  expires_at: '2026-12-31T23:00:00Z',
+  expires_at: null,
 };
 
 export const CreateServiceAccessToken = Closed('CreateServiceAccessToken', newToken, newTokenExample);

@@ -78,7 +78,7 @@ export const BanUser = Closed(
     reason: Type.Optional(NullableText(255, 'Operators see it. null: none. Default: null')),
     expires_at: Type.Optional(NullableMoment('When the ban ends. null: never. Default: null')),
   },
-  { reason: 'Shared a password', expires_at: '2026-03-01T00:00:00Z' },
+  { reason: 'Shared a password', expires_at: '2040-03-01T00:00:00Z' },
 );
 export const OrphanQuery = Type.Object({
   orphan: Type.Optional(
