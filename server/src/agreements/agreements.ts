@@ -160,7 +160,7 @@ async function invite(
       ...invited,
       partnerId,
       mfaRequired: inheritsMfa(grantor),
-      boundBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
+      invitedBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
     }),
     selectNames(tx, partnerId, grantor.principal.userId),
   ]);

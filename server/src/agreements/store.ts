@@ -152,8 +152,8 @@ export type NewAgreement = {
   owner: boolean;
   mfaRequired: boolean;
   ssoRequired?: boolean;
-  /** Bare UUID of the agreement that requires single sign-on of it, if it does so of itself. */
-  boundBy?: string | undefined;
+  /** Bare UUID of the inviter's agreement. If that requires single sign-on, so does the new one. */
+  invitedBy?: string | undefined;
   /** Bare UUID of the connection that makes it. */
   connectionId?: string;
   expiresAt?: Date | null;
@@ -170,12 +170,12 @@ export async function insertAgreement(
   invitation: NewAgreement,
 ): Promise<Inserted | undefined> {
   const { partnerId, email, emailKey, owner, mfaRequired, ssoRequired = false } = invitation;
-  const { boundBy = null, connectionId = null, expiresAt = null } = invitation;
+  const { invitedBy = null, connectionId = null, expiresAt = null } = invitation;
   const [row] = await tx.query<Inserted>(
     sql`
     insert into agreement (id, partner_id, email, email_key, owner, mfa_required, sso_required, connection_id, expires_at)
     values (${newUuid()}, ${partnerId}, ${email}, ${emailKey}, ${owner}, ${mfaRequired},
-      ${ssoRequired} or exists (select from agreement mine where mine.id = ${boundBy} and mine.sso_required), ${connectionId}, ${expiresAt})
+      ${ssoRequired} or exists (select from agreement inviter where inviter.id = ${invitedBy} and inviter.sso_required), ${connectionId}, ${expiresAt})
     on conflict (partner_id, email_key) do nothing
     returning id as item_id, ${columnList(storedNames)}, null as user_name, null as groups, null as temporary, ${state} as state, false as lapsed,
       (select count(*)::int from (select from agreement other where other.partner_id = agreement.partner_id limit ${maxAgreements}) counted) as others,
@@ -273,15 +273,12 @@ const sortColumns = {
 } as const;
 export type AgreementSort = keyof typeof sortColumns;
 export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
-/**
- * Selects the agreements of one partner, or those of one user. `name`: statements of holders with one name
- * have the same text.
- */
+/** One partner or one user, whose agreements are selected. `name`: each has its own text of SQL. */
 export type Holder = { name: string; condition: Sql; order: (way: Sql) => Sql; partnerName: Sql };
 
 /**
- * An order within one partner, from an index that begins with the partner. PostgreSQL would take an equal partner out of
- * the order, and then read agreements of all partners in the order of their ids.
+ * With `any` instead of `=`, PostgreSQL keeps the partner in the order, and so uses an index that begins with it. With `=`,
+ * it would read the agreements of all partners by id.
  */
 export const isOfPartner = (partnerId: string): Sql =>
   sql`agreement.partner_id = any (array[${partnerId}::uuid])`;
@@ -331,10 +328,12 @@ export async function selectAgreements(
     select ${columns}, ${holder.partnerName} as partner_name, case when place = 1 then (
       select jsonb_agg(${groupJson}) from permission_group where id in (select unnest(groups) from item)) end as all_groups
     from item order by place`,
-    by === 'id' ? nameOf(`agreements ${direction}${after ? ' after one' : ''}`, holder, filter) : undefined,
+    by === 'id'
+      ? statementName(`agreements ${direction}${after ? ' after one' : ''}`, holder, filter)
+      : undefined,
   );
   const groups = new Map(rows[0]?.all_groups?.map((group) => [group.id, group]));
-  // In place, because copies of the rows would take as long as all else. Without any group, all are null.
+  // In place: copying the rows would take as long as the rest. Without any group, all are null already.
   if (groups.size > 0)
     for (const row of rows)
       Object.assign(row, { groups: row.groups?.flatMap((id) => groups.get(id) ?? []) ?? null });
@@ -345,25 +344,21 @@ export const countAgreements = (on: Queryable, holder: Holder, filter: Agreement
   selectTotal(
     on,
     sql`agreement where ${matches(holder, filter)} ${countOrder[filter.state as State] ?? sql``}`,
-    nameOf('count agreements', holder, filter),
+    statementName('count agreements', holder, filter),
   );
 
-/**
- * The planner does not know that a partner has few in a state. The order makes it count in the index that has only
- * those.
- */
+/** Makes the planner count in the index of the state: it does not know that a partner has few agreements in it. */
 const countOrder: Partial<Record<State, Sql>> = {
   pending: sql`order by ${partnerFirst(sql`asc`)} agreement.id`,
   active: sql`order by ${partnerFirst(sql`asc`)} agreement.id`,
 };
 
 /**
- * A list by id without filters is prepared: planning it takes as long as reading a page. Others are planned for what they
- * look for, and for the size of the partner.
+ * Prepares a list by id without filters: planning it takes as long as reading a page. Others are planned each time, by
+ * their values and the size of the partner.
  */
-function nameOf(what: string, { name }: Holder, { state, email }: AgreementFilter): string | undefined {
-  return state === undefined && email === undefined ? `${what} of ${name}` : undefined;
-}
+const statementName = (what: string, { name }: Holder, { state, email }: AgreementFilter) =>
+  state === undefined && email === undefined ? `${what} of ${name}` : undefined;
 
 /** The same states as `state`, in terms of indexes. */
 const inState: Readonly<Record<State, Sql>> = {

@@ -2654,7 +2654,7 @@ export const listCheckpointDeliveries = <ThrowOnError extends boolean = true>(op
 /**
  * Create a listener
  *
- * A sandbox endpoint for a command on the machine of a developer. Its requests are signed for `forward_to`, and the command fetches them: nothing is sent to that URL. Without a command for five minutes it is deleted.
+ * A sandbox endpoint for a command on the machine of a developer. Its requests are signed for `forward_to`, and the command fetches them: nothing is sent to that URL. It is deleted when no command has fetched from it for five minutes.
  */
 export const createListener = <ThrowOnError extends boolean = true>(options: Options<CreateListenerData, ThrowOnError>): RequestResult<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2670,7 +2670,7 @@ export const createListener = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Receive the requests of a listener
  *
- * Server-sent events: one `request` for each request that waits for an answer, with its method, URL, headers and body as a receiver gets them. The stream ends after a minute; the next one begins with what has no answer yet, so nothing is lost in between. One stream at a time is meant for a listener.
+ * Server-sent events: one `request` for each request that waits for an answer, with its method, URL, headers and body as a receiver gets them. The stream ends after a minute; the next one begins with what has no answer yet, so nothing is lost in between. Open only one stream at a time.
  */
 export const streamListenerRequests = <ThrowOnError extends boolean = true>(options: Options<StreamListenerRequestsData, ThrowOnError, StreamListenerRequestsResponse>): Promise<ServerSentEventsResult<StreamListenerRequestsResponses>> => (options.client ?? client).sse.get<StreamListenerRequestsResponses, StreamListenerRequestsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2682,7 +2682,7 @@ export const streamListenerRequests = <ThrowOnError extends boolean = true>(opti
 /**
  * Answer a request of a listener
  *
- * Tells what the receiver answered, or why it did not. The attempt is recorded with it. 404: nobody waits for the answer any more.
+ * Tells what the receiver answered, or why it did not. The attempt is recorded with it. 404: the request no longer waits for an answer.
  */
 export const answerListenerRequest = <ThrowOnError extends boolean = true>(options: Options<AnswerListenerRequestData, ThrowOnError>): RequestResult<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2864,7 +2864,7 @@ export const getConsoleSettings = <ThrowOnError extends boolean = true>(options?
 /**
  * List the packages that programs can install
  *
- * npm installs them by their URL. They have the version of the Concord that answers. The list is empty when they were not built.
+ * npm installs them by their URL. Their version is that of this Concord. The list is empty if they were not built.
  */
 export const listPackages = <ThrowOnError extends boolean = true>(options?: Options<ListPackagesData, ThrowOnError>): RequestResult<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2875,7 +2875,7 @@ export const listPackages = <ThrowOnError extends boolean = true>(options?: Opti
 /**
  * Get the tarball of a package
  *
- * `client.tgz` is the tarball of the version that runs. A name with version and hash, as in `immutable_url`, never has another one.
+ * `client.tgz` is the tarball of the running version. A name with version and hash, as in `immutable_url`, always gets the same tarball.
  */
 export const downloadPackage = <ThrowOnError extends boolean = true>(options: Options<DownloadPackageData, ThrowOnError>): RequestResult<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'> => (options.client ?? client).get<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

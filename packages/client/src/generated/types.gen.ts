@@ -2291,7 +2291,7 @@ export type MapProvisionedGroup = {
 
 export type MayBreakGlass = {
     /**
-     * Whether the caller may break the glass, with a second factor
+     * Whether the caller may use break glass, which requires a second factor
      */
     allowed: boolean;
 };
@@ -3030,11 +3030,11 @@ export type PublishedPackage = {
      */
     version: string;
     /**
-     * The tarball of the version that runs
+     * The tarball of the running version
      */
     url: string;
     /**
-     * The same tarball. This URL never has another one; after an upgrade it is 404
+     * Always the same tarball. After an upgrade, the answer is 404
      */
     immutable_url: string;
     /**
@@ -3526,11 +3526,11 @@ export type SignInPolicy = {
      */
     max_age_seconds: number;
     /**
-     * Agreements of which it is required, whatever the partner requires of all
+     * Agreements that require it even if the partner does not require it of all
      */
     sso_required_agreement_ids: Array<string>;
     /**
-     * Agreements of owners who may work without the identity provider, after saying so
+     * Agreements of owners who may work without the identity provider in an emergency
      */
     break_glass_agreement_ids: Array<string>;
 };
@@ -4234,7 +4234,7 @@ export type VerifiedDomain = {
      */
     domain: string;
     /**
-     * `lost`: it was verified, and the record is missing. Nobody new joins by it meanwhile
+     * `lost`: it was verified, and the record is missing. Until it is back, nobody new joins by it
      */
     status: 'pending' | 'verified' | 'lost';
     record: VerifiedDomainRecord;
@@ -4245,7 +4245,7 @@ export type VerifiedDomain = {
     checked_at: string | null;
     verified_at: string | null;
     /**
-     * Since when the record is missing. The domain is no longer verified 7 days later
+     * When the record was found missing. 7 days later, the domain is no longer verified
      */
     lost_at: string | null;
     /**

@@ -62,8 +62,7 @@ export async function findPeople(
   const groups = findAlike(await selectEveryGroup(on, partnerId), grants);
   const found: Member[] = [];
   for (const owner of [true, false]) {
-    for (let after: string | null | undefined = null; after !== undefined; ) {
-      if (found.length >= limit) break;
+    for (let after: string | null | undefined = null; after !== undefined && found.length < limit; ) {
       const batch: Member[] = await selectPeople(on, partnerId, { owner, groups, after, limit: batchSize });
       found.push(...batch.filter((member) => wanted(toGrantor(member.user, member.membership))));
       after = batch.length < batchSize ? undefined : batch.at(-1)?.membership.agreementId;
@@ -97,14 +96,14 @@ type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;
 /** Whether the grantor can give it to somebody by an agreement (behaviour A8, A12). */
 function canGive(grantor: Grantor, permission: Permission, defaultGroup: Group | undefined): boolean {
   return (
-    (mayOnAgreements(grantor, 'patch') && canGiveByUpdate(grantor, permission)) ||
-    (mayOnAgreements(grantor, 'post') &&
+    (mayUseAgreements(grantor, 'patch') && canGiveByUpdate(grantor, permission)) ||
+    (mayUseAgreements(grantor, 'post') &&
       defaultGroup !== undefined &&
       canGiveByInvitation(grantor, permission, defaultGroup))
   );
 }
 
-export const mayOnAgreements = ({ principal, membership }: Grantor, method: Method) =>
+export const mayUseAgreements = ({ principal, membership }: Grantor, method: Method) =>
   holds(principal, membership, [{ resource: 'agreements', method }]);
 
 /** Adds it to an agreement on terms as strict as the grantor's own. */

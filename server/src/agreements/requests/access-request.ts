@@ -1,7 +1,7 @@
 // An access request, and what its approval grants. Pure: no SQL, no HTTP.
 import { toAclPermission } from '../../access/permissions/index.ts';
 import { type Grantor, mayGive, memberTerms, type Terms, toEndMs } from '../agreement.ts';
-import { mayOnAgreements } from '../grantors/grantors.ts';
+import { mayUseAgreements } from '../grantors/grantors.ts';
 import { readPermission } from '../grantors/schema.ts';
 
 type Asked = {
@@ -12,10 +12,10 @@ type Asked = {
   readonly agreement_ends_at: Date | null;
 };
 
-/** When the access ends if it is approved now: with the agreement at the latest. */
+/** When the access ends if it is approved now: at the latest when the agreement ends. */
 export const endOf = (
   now: Date,
-  { duration_seconds, agreement_ends_at }: Omit<Asked, 'permissions' | 'mfa_required'>,
+  { duration_seconds, agreement_ends_at }: Pick<Asked, 'duration_seconds' | 'agreement_ends_at'>,
 ): Date => new Date(Math.min(now.getTime() + duration_seconds * 1_000, toEndMs(agreement_ends_at)));
 
 /** What an approval adds, for the rules on who may grant what (behaviour A8, A12). */
@@ -30,4 +30,4 @@ export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): 
   });
 
 export const mayApprove = (grantor: Grantor, asked: Asked, now: Date): boolean =>
-  mayOnAgreements(grantor, 'patch') && mayGive(grantor, null, addedTerms(asked, endOf(now, asked)));
+  mayUseAgreements(grantor, 'patch') && mayGive(grantor, null, addedTerms(asked, endOf(now, asked)));

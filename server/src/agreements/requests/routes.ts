@@ -72,26 +72,21 @@ export function registerRequestRoutes(server: HttpServer, { requests, access }: 
     run: ({ granted, key, ifMatch, body }) => requests.deny(granted, { key, ifMatch }, body?.note ?? null),
   });
 
-  for (const [action, operationId, summary, description] of [
-    [
-      'withdraw',
-      'withdrawAccessRequest',
-      'Withdraw your access request',
-      'Only the person who asked can do it, while the request is pending. Requires a session.',
-    ],
-    [
-      'revoke',
-      'revokeAccessRequest',
-      'End the access of an approved request',
-      'The person who asked can do it, too. Requires a session.',
-    ],
-  ] as const)
-    routes.act(`${one}/${action}`, {
-      ...acting,
-      operationId,
-      summary,
-      description,
-      access: may('patch', 'leave'),
-      run: ({ granted, key, ifMatch }) => requests[action](granted, { key, ifMatch }),
-    });
+  routes.act(`${one}/withdraw`, {
+    ...acting,
+    operationId: 'withdrawAccessRequest',
+    summary: 'Withdraw your access request',
+    description: 'Only the person who asked can do it, while the request is pending. Requires a session.',
+    access: may('patch', 'leave'),
+    run: ({ granted, key, ifMatch }) => requests.withdraw(granted, { key, ifMatch }),
+  });
+
+  routes.act(`${one}/revoke`, {
+    ...acting,
+    operationId: 'revokeAccessRequest',
+    summary: 'End the access of an approved request',
+    description: 'The person who asked can do it, too. Requires a session.',
+    access: may('patch', 'leave'),
+    run: ({ granted, key, ifMatch }) => requests.revoke(granted, { key, ifMatch }),
+  });
 }

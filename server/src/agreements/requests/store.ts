@@ -68,7 +68,7 @@ export const requestRead: Read<RequestRow> = {
     parameter: 'access_request_id',
     join: (id) => sql`left join lateral (
       select access_request.id, ${columns} from ${from} where access_request.id = ${id} and access_request.partner_id = partner.id) item on true`,
-    // With the agreement, so that what is ended was not used by a change that commits later.
+    // Also locks the agreement, so that no change that commits later has used the access that ends.
     lock: (id) => sql`
       select from access_request join agreement on agreement.id = agreement_id
       where access_request.id = ${id} for no key update`,
@@ -149,7 +149,7 @@ export const settle = (
   tx.write(sql`
     update access_request set state = ${state}, settled_at = concord_now(), decided_by = ${decidedBy}, note = ${note} where id = ${id}`);
 
-/** Rounded down: rounded up, it would not have ended yet. */
+/** Rounded down, since a time that is rounded up has not come yet. */
 export const endAccess = (tx: Transaction, id: string) =>
   tx.write(
     sql`update access_request set ends_at = date_trunc('milliseconds', concord_now()) where id = ${id}`,
@@ -184,7 +184,7 @@ export const deleteOld = (tx: Transaction): Promise<boolean> =>
 export const eraseDecisions = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
 
-/** `agreementId` or `userId` null: of all. */
+/** `agreementId` null: matches nothing, since the id of the filter is invalid. */
 export type RequestFilter = {
   partnerId?: string;
   agreementId?: string | null;

@@ -33,7 +33,7 @@ export function registerPackageRoutes(server: HttpServer, { access, baseUrl, tar
     operationId: 'listPackages',
     summary: 'List the packages that programs can install',
     description:
-      'npm installs them by their URL. They have the version of the Concord that answers. The list is empty when they were not built.',
+      'npm installs them by their URL. Their version is that of this Concord. The list is empty if they were not built.',
     access: access.anyone,
     answer: Type.Array(Package),
     run({ reply }) {
@@ -46,7 +46,7 @@ export function registerPackageRoutes(server: HttpServer, { access, baseUrl, tar
     operationId: 'downloadPackage',
     summary: 'Get the tarball of a package',
     description:
-      '`client.tgz` is the tarball of the version that runs. A name with version and hash, as in `immutable_url`, never has another one.',
+      '`client.tgz` is the tarball of the running version. A name with version and hash, as in `immutable_url`, always gets the same tarball.',
     access: access.anyone,
     params: Type.Object({ file: PathId('The end of a URL of the list') }),
     schema: { headers: readHeaders },
@@ -58,7 +58,7 @@ export function registerPackageRoutes(server: HttpServer, { access, baseUrl, tar
     }),
     run({ params, request, reply }) {
       const found = files.get(params.file);
-      // During an upgrade, another instance can have it.
+      // No cache may keep this: during an upgrade, another instance can have the file.
       if (!found) throw new ServiceError('not_found', { headers: { 'cache-control': 'no-store' } });
       const { tarball, cacheControl } = found;
       void reply.header('cache-control', cacheControl);

@@ -10,10 +10,10 @@ export const Package = Closed(
   {
     name: Type.String({ description: 'The name by which programs import it' }),
     version: Type.String({ description: 'The version of Concord that it belongs to' }),
-    url: Type.String({ format: 'uri', description: 'The tarball of the version that runs' }),
+    url: Type.String({ format: 'uri', description: 'The tarball of the running version' }),
     immutable_url: Type.String({
       format: 'uri',
-      description: 'The same tarball. This URL never has another one; after an upgrade it is 404',
+      description: 'Always the same tarball. After an upgrade, the answer is 404',
     }),
     integrity: Type.String({
       description: 'The SHA-512 of the tarball, as in package-lock.json (Subresource Integrity)',

@@ -1,5 +1,5 @@
 // What owners do with identity connections (behaviour K1 to K4).
-import { createPrivateKey, createPublicKey, generateKeyPair } from 'node:crypto';
+import { generateKeyPair } from 'node:crypto';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 import type { Granted } from '../../../access/index.ts';
@@ -138,17 +138,16 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
           ...(body.terms && toColumns(body.terms)),
           new_members: body.admits_new_members ?? row.new_members,
         };
-        const isOther = content.issuer !== row.issuer || content.client_id !== row.client_id;
-        if (isOther && row.enabled) await requireUnneeded(tx, row);
-        if (body.terms)
-          await store.setGroups(tx, { id, partnerId }, await readGroups(tx, locked, body.terms));
-        // Who admits new members answers for their terms.
+        const isNewClient = content.issuer !== row.issuer || content.client_id !== row.client_id;
+        if (isNewClient) await requireUnneeded(tx, row);
+        // Whoever admits new members must be able to grant their terms.
         const setsTerms = body.terms !== undefined || body.admits_new_members === true;
-        if (setsTerms && !body.terms) await readGroups(tx, locked, toTerms(row));
+        const groups = setsTerms ? await readGroups(tx, locked, body.terms ?? toTerms(row)) : [];
+        if (body.terms) await store.setGroups(tx, { id, partnerId }, groups);
         const shown = { ...toConnection(content), terms: body.terms ?? toTerms(row) };
         await store.updateConnection(tx, id, content, {
-          termsBy: setsTerms ? principal.userId : undefined,
-          isOther,
+          termsBy: setsTerms ? principal.userId : null,
+          isNewClient,
           isChanged: isNewSecret || !isDeepStrictEqual(shown, toConnection(row)),
         });
         return isNewSecret ? secretChange('client_secret') : {};
@@ -235,9 +234,9 @@ async function makeSecret(
   }
   if (secret !== undefined)
     throw invalidRequest('/client_secret', 'must be absent: Concord makes the key of private_key_jwt');
-  const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { privateKey, publicKey } = await generate('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  const { kty, crv, x, y } = createPublicKey(createPrivateKey(pem)).export({ format: 'jwk' });
+  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' });
   const kid = await calculateJwkThumbprint({ kty, crv, x, y } as JWK);
   const public_jwk = { kty, crv, x, y, use: 'sig', alg: 'ES256', kid };
   return { secret: encryption.encrypt(pem, id), public_jwk };

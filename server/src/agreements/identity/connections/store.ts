@@ -63,22 +63,22 @@ export const insertConnection = (
     values (${id}, ${partnerId}, ${termsBy}, ${valuesOf(content)})`);
 
 /**
- * `termsBy` undefined: the terms stay those of who set them. `isOther`: the provider or the client is another
- * one, so nothing is tested, and a sign-in that is under way does not complete.
+ * `termsBy`: the user who sets the terms; null when they do not change. `isNewClient`: the former test does not count,
+ * and a sign-in that is under way does not complete.
  */
 export const updateConnection = (
   tx: Transaction,
   id: string,
   content: Content,
-  { termsBy, isOther, isChanged }: { termsBy: string | undefined; isOther: boolean; isChanged: boolean },
+  { termsBy, isNewClient, isChanged }: { termsBy: string | null; isNewClient: boolean; isChanged: boolean },
 ) =>
   tx.write(sql`
     update identity_connection set (${contentColumns}) = (${valuesOf(content)}),
-      terms_by = coalesce(${termsBy ?? null}, terms_by),
+      terms_by = coalesce(${termsBy}, terms_by),
       updated_at = case when ${isChanged} then ${movedForward()} else updated_at end,
-      revision = revision + ${isOther ? 1 : 0}, enabled = enabled and not ${isOther},
-      tested_at = case when ${isOther} then null else tested_at end,
-      tested_by = case when ${isOther} then null else tested_by end
+      revision = revision + ${isNewClient ? 1 : 0}, enabled = enabled and not ${isNewClient},
+      tested_at = case when ${isNewClient} then null else tested_at end,
+      tested_by = case when ${isNewClient} then null else tested_by end
     where id = ${id}`);
 
 export async function setGroups(

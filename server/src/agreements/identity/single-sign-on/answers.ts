@@ -38,7 +38,7 @@ const typedId = (id: string) => formatId('identity_connection', id);
 
 export function createAnswers({ db, told, connectionSignIn }: Options) {
   /** @throws ServiceError provider_refused: turned off or changed since the visit began */
-  function requireSame(
+  function requireUnchanged(
     { enabled, revision }: Connection,
     visit: { revision: number; purpose?: store.Purpose },
   ) {
@@ -109,11 +109,9 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     }
     const user = linked ?? (await create(answering));
     requireOwn(user, person);
-    // Whoever runs the provider of one partner would have every other partner.
+    // Otherwise whoever runs the provider of one partner could act for every partner.
     if (user.operator && !user.secondFactor)
-      throw refused(
-        'An operator needs a second factor of the account here. Sign in otherwise, and set one up.',
-      );
+      throw refused('An operator needs a second factor in Concord. Sign in another way, and set one up.');
     if (!person.lost) await join(answering, user.id);
     const opened = await connectionSignIn.open(tx, request, user, typedId(connection.id));
     const proof = await toProof(tx, connection, person);
@@ -145,7 +143,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     const now = await readClock(tx);
     if (now.getTime() - proof.proved_at.getTime() > connection.maxAgeSeconds * 1_000)
       throw refused(
-        'The identity provider did not ask you again: its sign-in is older than the partner allows.',
+        'Your sign-in at the identity provider is older than the partner allows. It must ask you again.',
       );
     await store.upsertProof(tx, sessionId, proof);
     const proved = typedId(connection.id);
@@ -169,12 +167,12 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     await lockPartner(tx, partnerId);
     const connection = await lockConnection(tx, connectionId);
     if (!connection) throw refused('The connection was deleted meanwhile.');
-    requireSame(connection, visit);
+    requireUnchanged(connection, visit);
     return connection;
   }
 
   return {
-    requireSame,
+    requireUnchanged,
 
     /** @throws ServiceError provider_refused, membership_refused, banned */
     accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims) =>
@@ -190,7 +188,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
         if (userId === undefined) throw refused('Your session has ended meanwhile. Sign in again.');
         if (visit.purpose === 'prove') return prove(answering, userId, sessionId);
         if (!(await store.recordTest(tx, connection, userId)))
-          throw refused('You are no owner of the partner any more.');
+          throw refused('You are no longer an owner of the partner.');
         return { tested: typedId(connection.id) };
       }),
 
@@ -198,7 +196,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     async link(request: FastifyRequest, caller: Caller, code: string) {
       const { userId, credential } = caller.principal;
       const browser = cookieOf(request, 'visit');
-      // Somebody else began, and sent the code.
+      // Another browser began, so somebody else may have sent the code.
       if (browser === undefined && isFromConsole(request)) throw new ServiceError('invalid_token');
       const link = [
         hashOf(code).toString('hex'),
@@ -237,8 +235,14 @@ const claimsOf = ({
   amr,
   proved_at,
 }: store.Proof): Claims => ({
-  ...{ subject, providerSession, acr, amr },
-  ...{ email: null, name: null, emailVerified: true, authTimeMs: proved_at.getTime() },
+  subject,
+  providerSession,
+  acr,
+  amr,
+  email: null,
+  name: null,
+  emailVerified: true,
+  authTimeMs: proved_at.getTime(),
 });
 
 /** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */

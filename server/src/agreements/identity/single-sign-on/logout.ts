@@ -1,4 +1,4 @@
-// Logout at the identity provider (OpenID Connect Back-Channel Logout 1.0): what its connection proved ends.
+// Logout at the identity provider (OpenID Connect Back-Channel Logout 1.0). It ends what the connection has proved.
 import type { FastifyRequest } from 'fastify';
 import { type JWTPayload, jwtVerify } from 'jose';
 import { lockPartner, sessions } from '../../../access/index.ts';
@@ -42,7 +42,7 @@ export function createLogout({ db, providers }: Options) {
     if (!connection?.enabled) throw new ServiceError('not_found');
     const loggedOut = await verify(connection, token);
     await db.transaction(async (tx) => {
-      // A sign-in that is under way comes before, or sees the token.
+      // A simultaneous sign-in commits before this, or finds the logout.
       await lockPartner(tx, connection.partnerId);
       if (!(await lockConnection(tx, connection.id))) throw new ServiceError('not_found');
       if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))

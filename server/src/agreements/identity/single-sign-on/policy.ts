@@ -120,7 +120,7 @@ function asksMore(before: wire.SignInPolicy, after: wire.SignInPolicy): boolean 
   );
 }
 
-/** So that nobody locks themselves out. Operators are not bound. @throws ServiceError sso_not_proven */
+/** So that nobody locks themselves out. Operators need no proof. @throws ServiceError connection_required */
 async function requireProved(tx: Transaction, { partnerId, principal }: Granted): Promise<void> {
   if (!(await store.isAnyOn(tx, partnerId)))
     throw new ServiceError('connection_required', {

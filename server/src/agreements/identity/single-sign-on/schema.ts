@@ -81,12 +81,12 @@ export const SignInPolicy = Closed(
     sso_required_agreement_ids: Type.Array(Id('agr'), {
       maxItems: maxAgreements,
       uniqueItems: true,
-      description: 'Agreements of which it is required, whatever the partner requires of all',
+      description: 'Agreements that require it even if the partner does not require it of all',
     }),
     break_glass_agreement_ids: Type.Array(Id('agr'), {
       maxItems: 20,
       uniqueItems: true,
-      description: 'Agreements of owners who may work without the identity provider, after saying so',
+      description: 'Agreements of owners who may work without the identity provider in an emergency',
     }),
   },
   {
@@ -100,7 +100,11 @@ export type SignInPolicy = Static<typeof SignInPolicy>;
 
 export const MayBreakGlass = Closed(
   'MayBreakGlass',
-  { allowed: Type.Boolean({ description: 'Whether the caller may break the glass, with a second factor' }) },
+  {
+    allowed: Type.Boolean({
+      description: 'Whether the caller may use break glass, which requires a second factor',
+    }),
+  },
   { allowed: true },
 );
 export const BreakGlass = Closed(

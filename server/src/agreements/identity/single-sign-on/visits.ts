@@ -170,7 +170,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
   ): Promise<Outcome> {
     const connection = await store.selectConnection(db, visit.connectionId);
     if (!connection) throw new ServiceError('provider_refused');
-    answers.requireSame(connection, visit);
+    answers.requireUnchanged(connection, visit);
     const context = hashOf(state).toString('hex');
     const secrets = JSON.parse(encryption.decrypt(visit.secrets, context)) as Secrets;
     const url = new URL(callbackOf(connection.id));

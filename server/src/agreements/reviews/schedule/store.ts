@@ -38,7 +38,7 @@ export const lockDue = (tx: Transaction, id: string) =>
 
 const warnedUntil = sql`greatest(due_at, concord_now() + warning_days * interval '1 day')`;
 
-/** The days until the end count from a late warning on. Returns the end. */
+/** After a late warning, the days until the end start again. Returns the end. */
 export const setWarned = async (tx: Transaction, id: string) =>
   requireRow(
     await tx.query<{ due_at: Date }>(sql`
@@ -47,7 +47,7 @@ export const setWarned = async (tx: Transaction, id: string) =>
     'access review',
   ).due_at;
 
-/** To try the warning again. */
+/** Tries the warning again in a day. */
 export const postpone = (tx: Transaction, id: string) =>
   tx.write(sql`
     update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')

@@ -22,7 +22,7 @@ export function registerListenerRoutes(server: HttpServer, { listeners, access }
     operationId: 'createListener',
     summary: 'Create a listener',
     description:
-      'A sandbox endpoint for a command on the machine of a developer. Its requests are signed for `forward_to`, and the command fetches them: nothing is sent to that URL. Without a command for five minutes it is deleted.',
+      'A sandbox endpoint for a command on the machine of a developer. Its requests are signed for `forward_to`, and the command fetches them: nothing is sent to that URL. It is deleted when no command has fetched from it for five minutes.',
     access: access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, partnerOnly),
     body: wire.CreateListener,
     answer: endpoint.Endpoint,
@@ -33,7 +33,7 @@ export function registerListenerRoutes(server: HttpServer, { listeners, access }
     operationId: 'streamListenerRequests',
     summary: 'Receive the requests of a listener',
     description:
-      'Server-sent events: one `request` for each request that waits for an answer, with its method, URL, headers and body as a receiver gets them. The stream ends after a minute; the next one begins with what has no answer yet, so nothing is lost in between. One stream at a time is meant for a listener.',
+      'Server-sent events: one `request` for each request that waits for an answer, with its method, URL, headers and body as a receiver gets them. The stream ends after a minute; the next one begins with what has no answer yet, so nothing is lost in between. Open only one stream at a time.',
     access: one('post'),
     errors: [404],
     noStore: true,
@@ -52,7 +52,7 @@ export function registerListenerRoutes(server: HttpServer, { listeners, access }
     operationId: 'answerListenerRequest',
     summary: 'Answer a request of a listener',
     description:
-      'Tells what the receiver answered, or why it did not. The attempt is recorded with it. 404: nobody waits for the answer any more.',
+      'Tells what the receiver answered, or why it did not. The attempt is recorded with it. 404: the request no longer waits for an answer.',
     access: one('post'),
     params: Type.Object({
       id: PathId('The partner'),

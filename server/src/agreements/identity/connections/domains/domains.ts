@@ -20,7 +20,7 @@ import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 const maxDomains = 20;
-/** Of a run of the task: their look-ups run at once, so a run takes seconds. */
+/** In one run of the task. They are looked up at the same time, so a run takes seconds. */
 const maxChecked = 20;
 const dayMs = 86_400_000;
 /** How long a domain whose record is missing stays with its partner. */
@@ -90,16 +90,15 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest): Promise<Answer> {
       const domain = readDomain(text);
       return changeOnce(db, granted, key, async (tx, locked) => {
-        const { partnerId, actor } = locked;
-        const { connection_id: connectionId } = locked.row;
-        if ((await store.domainsOf(tx, connectionId).count()).count >= maxDomains)
+        const { partner_id, connection_id } = locked.row;
+        if ((await store.domainsOf(tx, connection_id).count()).count >= maxDomains)
           throw tooMany(`A connection can have at most ${maxDomains} domains. Delete one first.`);
         const proof = `concord-domain=${randomBytes(16).toString('base64url')}`;
-        const row = await store.insertDomain(tx, { partnerId, connectionId, domain, proof });
+        const row = await store.insertDomain(tx, { partner_id, connection_id, domain, proof });
         if (!row)
           throw invalidRequest('/domain', 'must not be a domain that a connection of the partner has');
-        await record(tx, actor, 'create', row);
-        const within = `/partners/${formatId('partner', partnerId)}/connections/${formatId('identity_connection', connectionId)}`;
+        await record(tx, locked.actor, 'create', row);
+        const within = `/partners/${formatId('partner', partner_id)}/connections/${formatId('identity_connection', connection_id)}`;
         const added = store.toDomain(row);
         return created(`${within}/domains/${added.id}`, toJson(added));
       });
@@ -112,12 +111,12 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
       return changeLocked(db, granted, async (tx, { row, actor }) => {
         const { verified_at, lost_at, domain_id: id } = row;
-        // Only the task finds that a record is lost, when it is due: this answer may be older than the last one.
-        const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
-        if (answer === 'failed')
-          return store.toDomain(await store.setCheck(tx, id, { last_check: 'failed', ...undecided }));
-        if (!answer.values.includes(row.proof))
-          return store.toDomain(await store.setCheck(tx, id, { last_check: 'missing', ...undecided }));
+        if (answer === 'failed' || !answer.values.includes(row.proof)) {
+          const last_check = answer === 'failed' ? 'failed' : 'missing';
+          // Only the daily check finds that a record is lost: this answer may be older than that of the check.
+          const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
+          return store.toDomain(await store.setCheck(tx, id, { last_check, ...undecided }));
+        }
         if (verified_at === null) {
           const other = await store.lockOtherOwner(tx, row.domain);
           if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');

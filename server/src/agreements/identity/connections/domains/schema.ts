@@ -18,7 +18,8 @@ export const Domain = Closed(
       description: 'In lower case. Labels of other scripts are in their ASCII form (IDNA)',
     }),
     status: Type.Enum(['pending', 'verified', 'lost'], {
-      description: '`lost`: it was verified, and the record is missing. Nobody new joins by it meanwhile',
+      description:
+        '`lost`: it was verified, and the record is missing. Until it is back, nobody new joins by it',
     }),
     record: Type.Object(
       { type: Type.Literal('TXT'), name: Type.String(), value: Type.String() },
@@ -32,7 +33,7 @@ export const Domain = Closed(
     checked_at: NullableString(),
     verified_at: NullableString(),
     lost_at: NullableString(
-      'Since when the record is missing. The domain is no longer verified 7 days later',
+      'When the record was found missing. 7 days later, the domain is no longer verified',
     ),
     created_at: Timestamp(),
   },

@@ -40,25 +40,20 @@ export const toDomain = (row: DomainRow): Domain => ({
 /** Undefined: the partner has this domain already. */
 export const insertDomain = (
   tx: Transaction,
-  {
-    partnerId,
-    connectionId,
-    domain,
-    proof,
-  }: { partnerId: string; connectionId: string; domain: string; proof: string },
+  row: Pick<DomainRow, 'partner_id' | 'connection_id' | 'domain' | 'proof'>,
 ) =>
   queryRow<DomainRow>(
     tx,
     sql`
     insert into identity_domain as item (id, partner_id, connection_id, domain, proof)
-    values (${newUuid()}, ${partnerId}, ${connectionId}, ${domain}, ${proof})
+    values (${newUuid()}, ${row.partner_id}, ${row.connection_id}, ${row.domain}, ${row.proof})
     on conflict (partner_id, domain) do nothing returning ${columns}`,
   );
 
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/** For a partner that has not verified the domain: the row of the one that has. It is locked. */
+/** Locks the row of the partner that has verified the domain. The caller's partner has not. */
 export const lockOtherOwner = (tx: Transaction, domain: string) =>
   queryRow<DomainRow & { partner_name: string }>(
     tx,
@@ -80,7 +75,7 @@ export const setCheck = async (tx: Transaction, id: string, check: Check) =>
     'domain',
   );
 
-/** Verified domains that were not checked for a day. They are locked; those of changes under way come later. */
+/** Locks verified domains that were not checked for a day. Those that others have locked come later. */
 export const lockDue = (tx: Transaction, limit: number) =>
   tx.query<DomainRow & { partner_name: string }>(sql`
     select ${columns}, (select name from partner where id = partner_id) as partner_name from identity_domain item

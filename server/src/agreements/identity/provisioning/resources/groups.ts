@@ -9,7 +9,7 @@ import * as store from './store.ts';
 import { recordResource, type Writer } from './writing.ts';
 
 const maxGroups = 1_000;
-/** Of all groups together: what one answer and one filter look at. */
+/** In all groups together, since an answer or a filter can read them all. */
 const maxMembers = 100_000;
 
 export function createGroups({ settling }: { settling: Settling }): Writer {

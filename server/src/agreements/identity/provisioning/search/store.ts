@@ -49,8 +49,8 @@ function items(kind: Kind, { name }: Attribute): Sql {
 const itemId = sql`item.id`;
 
 /**
- * Of a reference only `value`, which stays an id: the literal is parsed instead. Its other parts would be made for
- * each member of each group. @throws ScimError invalidFilter
+ * A reference is compared by its `value` only: its other parts would have to be made for each member of each group.
+ * @throws ScimError invalidFilter
  */
 function partOf({ name }: Attribute, sub: Attribute): Sql {
   if (name === 'emails') return sql`(item ->> ${sub.name}::text)`;
@@ -58,9 +58,11 @@ function partOf({ name }: Attribute, sub: Attribute): Sql {
   throw new ScimError(400, 'invalidFilter', `A filter can compare ${name} by value only.`);
 }
 
-/** Names stand in our code. */
-const special: Readonly<Record<string, Sql>> = {
-  id: sql`resource.id`,
+const resourceId = sql`resource.id`;
+/** What is not in the document, by path. Paths come from the table of attributes. */
+const columns: Readonly<Record<string, Sql>> = {
+  id: resourceId,
+  externalId: sql`resource.external_id`,
   'meta.created': sql`resource.created_at`,
   'meta.lastModified': sql`resource.updated_at`,
 };
@@ -68,9 +70,8 @@ const special: Readonly<Record<string, Sql>> = {
 function scalar(kind: Kind, { attribute, sub }: Place): Sql {
   const path = sub ? `${attribute.name}.${sub.name}` : attribute.name;
   if (path === 'meta.resourceType') return sql`${kind.name}::text`;
-  if (attribute.name === 'meta') return special[path] ?? sql`null::text`;
-  if (path === 'externalId') return sql`resource.external_id`;
-  return special[path] ?? sql`(resource.document #>> ${path.split('.')}::text[])`;
+  if (attribute.name === 'meta') return columns[path] ?? sql`null::text`;
+  return columns[path] ?? sql`(resource.document #>> ${path.split('.')}::text[])`;
 }
 
 const operators = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
@@ -80,7 +81,7 @@ function compare(filter: Compared, attribute: Attribute, column: Sql): Sql {
   const { compare: by, value } = filter;
   if (value === null)
     return by === 'eq' ? sql`${column} is null` : sql`${by === 'ne'} and ${column} is not null`;
-  if (column === special.id || column === itemId) return compareIds(by, value, column);
+  if (column === resourceId || column === itemId) return compareIds(by, value, column);
   if (attribute.type === 'dateTime')
     return compareAs(by, column, sql`${new Date(String(value))}::timestamptz`);
   if (attribute.type === 'boolean') {
@@ -116,23 +117,20 @@ function compareTexts(by: string, { caseExact }: Attribute, column: Sql, value: 
   return compareAs(by, sql`${one} collate "C"`, other);
 }
 
-/** Multi-valued attributes sort by their primary or first value. */
 export function toOrder(kind: Kind, place: Place | null, direction: 'asc' | 'desc'): Sql {
   const way = raw(direction);
   if (place === null) return sql`resource.created_at ${way}, resource.id ${way}`;
-  const { attribute } = place;
-  const column = attribute.multiValued
-    ? attribute.name === 'emails'
-      ? sql`(select item ->> 'value' from ${items(kind, attribute)} order by item ->> 'primary' desc nulls last limit 1)`
-      : sql`resource.id`
-    : scalar(kind, place.sub ? place : { attribute, ...subOf(place) });
-  const isText = valued(place).type !== 'dateTime' && column !== special.id && !attribute.multiValued;
-  const folded = isText && !valued(place).caseExact ? sql`lower(${column})` : column;
-  return sql`${folded} ${way} nulls last, resource.id ${way}`;
+  return sql`${sortKey(kind, place)} ${way} nulls last, resource.id ${way}`;
 }
 
-/** `name` sorts by its family name. */
-const subOf = ({ attribute }: Place): Pick<Place, 'sub'> => {
-  const sub = attribute.subAttributes?.find(({ name }) => name === 'familyName');
-  return sub ? { sub } : {};
-};
+/** Addresses sort by the primary or first one, and `name` sorts by its family name. */
+function sortKey(kind: Kind, place: Place): Sql {
+  const { attribute } = place;
+  if (attribute.name === 'emails')
+    return sql`(select item ->> 'value' from ${items(kind, attribute)} order by item ->> 'primary' desc nulls last limit 1)`;
+  if (attribute.multiValued) return resourceId;
+  const sub = place.sub ?? attribute.subAttributes?.find(({ name }) => name === 'familyName');
+  const column = scalar(kind, sub ? { attribute, sub } : place);
+  const { type, caseExact } = valued(place);
+  return type === 'dateTime' || caseExact || column === resourceId ? column : sql`lower(${column})`;
+}

@@ -24,7 +24,7 @@ type Person = { id: string; document: Document; emailKey: string | null; agreeme
 export type Settling = ReturnType<typeof createSettling>;
 
 export function createSettling({ told, tokens }: { told: Told; tokens: AccessTokens }) {
-  /** Ends it, and what reached only this partner. A pending one goes. @throws the error of the last owner */
+  /** Ends the agreement, and what reached only this partner. Deletes a pending one. @throws ServiceError last_owner */
   async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string): Promise<void> {
     const row = await agreements.selectAgreement(tx, id);
     if (row.state === 'expired') return;
@@ -66,8 +66,8 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     end,
 
     /**
-     * The agreement of a person from now on. `before` null: a new one. It begins when the person becomes active
-     * with an address, and ends when they are no longer. @throws ServiceError membership_refused, after the commit; last_owner
+     * Returns the agreement of a person from now on. `before` null: a new person. An agreement begins when they become
+     * active with an address, and ends when they no longer are. @throws ServiceError membership_refused, after the commit; last_owner
      */
     async settle(
       by: Provisioning,
@@ -83,8 +83,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
       if (was && active && agreementId === null) return null;
       const row = await findAgreement(by, before, active ? null : to);
       // The account of an accepted agreement may have another address by now.
-      const stays = was && active && to !== null && row?.user_id != null;
-      if (stays) return agreementId;
+      if (was && active && to !== null && row?.user_id != null) return agreementId;
       if (!active || to === null) {
         if (row && (was || !active)) await end(by, row.item_id);
         return row?.user_id == null ? null : row.item_id;
@@ -124,7 +123,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
   };
 }
 
-/** `to`: of a user that is not active. A new one has the agreement of its address. */
+/** `to`: the address of a new user that is not active, whose agreement it finds. */
 async function findAgreement(
   { tx, partnerId }: Provisioning,
   before: Person | null,

@@ -14,7 +14,7 @@ export const selectMappedGroups = (on: Queryable, userId: string | null) =>
       where member.provisioned_user_id = ${userId}::uuid and mapped.group_id is not null`,
   );
 
-/** What provisioning may change: agreements that the connection made, and that no owner made an owner's. */
+/** What provisioning may change: agreements that the connection made, unless an owner has made them an owner's. */
 const isMade = (connectionId: string) =>
   sql`agreement.connection_id = ${connectionId} and not agreement.owner`;
 
@@ -39,13 +39,13 @@ export async function selectLatestEnd(
 }
 
 export type Changed = { agreementId: string; before: string[]; after: string[] };
-/** Permission groups to which a group of the directory is mapped now, or was. */
+/** Permission groups: `given` are mapped to a group of the directory now, `taken` were before. */
 export type Settled = { given: readonly string[]; taken: readonly string[] };
 
 /**
- * Gives agreements of these users the groups `given`, and takes those of `taken`, as far as the users are in
- * groups that are mapped to them, or not. Groups of the terms of new members stay. An agreement has 50 groups at
- * most. Returns the agreements that changed.
+ * Gives each user's agreement the groups of `given` that are mapped to a group of the user, and takes those of `taken` that
+ * are not. Groups of the terms of new members stay. An agreement has at most 50 groups. Returns the agreements that
+ * changed.
  */
 export async function settleGroups(
   tx: Transaction,
@@ -53,7 +53,7 @@ export async function settleGroups(
   userIds: readonly string[],
   { given, taken }: Settled,
 ): Promise<Changed[]> {
-  const isDue = (groupId: Sql) => sql`exists (
+  const isMapped = (groupId: Sql) => sql`exists (
     select from provisioned_member member join provisioned_group mapped on mapped.id = member.provisioned_group_id
     where member.provisioned_user_id = changed.user_id and mapped.group_id = ${groupId})`;
   const changed = await tx.query<Changed>(sql`
@@ -64,9 +64,9 @@ export async function settleGroups(
     lists as (
       select agreement_id, held.groups as before,
         (array(select group_id from unnest(held.groups) with ordinality as listed (group_id, position)
-            where group_id not in (select group_id from taken) or ${isDue(sql`listed.group_id`)} order by position)
+            where group_id not in (select group_id from taken) or ${isMapped(sql`listed.group_id`)} order by position)
           || array(select group_id from unnest(${[...given]}::uuid[]) as more (group_id)
-            where group_id <> all(held.groups) and ${isDue(sql`more.group_id`)}))[1:50] as after
+            where group_id <> all(held.groups) and ${isMapped(sql`more.group_id`)}))[1:50] as after
       from changed cross join lateral (select array(
         select group_id from agreement_group where agreement_group.agreement_id = changed.agreement_id order by position) as groups) held)
     select agreement_id as "agreementId", before, after from lists where before <> after`);
