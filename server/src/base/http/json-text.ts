@@ -1,4 +1,4 @@
-// Reads JSON text that JSON.parse has accepted, in linear time.
+// Reads JSON text in linear time. What it finds in other text means nothing.
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -13,7 +13,7 @@ const opens = (code: number) => code === openBrace || code === openBracket;
 const closes = (code: number) => code === closeBrace || code === closeBracket;
 const isWhitespace = (code: number) => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
-/** Of a text that is not JSON the numbers mean nothing. `escapedName`: that of a member is written with an escape. */
+/** `depth`: levels of nesting. `escapedName`: the name of a member has an escape. */
 export function measure(text: string) {
   const measures = { depth: 0, members: 0, values: 1, escapedName: false };
   let depth = 0;
@@ -45,7 +45,7 @@ export function measure(text: string) {
   return measures;
 }
 
-/** The first member that is twice in one object. Slower than `measure`. */
+/** The name of the first member that an object repeats. Slower than `measure`. */
 export function findRepeatedMember(text: string): string | undefined {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -66,9 +66,7 @@ export function findRepeatedMember(text: string): string | undefined {
   return undefined;
 }
 
-/**
- * The values of a member in each object at this level, without insignificant whitespace. The outermost is 1.
- */
+/** The values of a member in each object at this level (1: outermost), without insignificant whitespace. */
 export function valuesOfMember(text: string, member: string, level: number): string[] {
   const found: string[] = [];
   let depth = 0;

@@ -1,6 +1,6 @@
-// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the
-// person who opened the mail is the one who signed up or asked: otherwise somebody else's mail reader could
-// confirm a stranger's account.
+// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the person who opened
+// the mail is the one who signed up or asked. Otherwise people could confirm the account of a stranger who entered their
+// address.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';
@@ -42,15 +42,15 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
   }
 
   async function withPassword(request: FastifyRequest, token: string, password: string): Promise<void> {
-    const ofSignUp = await signUps.countGuess(db, token);
-    const userId = ofSignUp === undefined ? await links.countGuess(db, token) : undefined;
-    const hash = ofSignUp ?? (userId === undefined ? undefined : await users.selectPasswordHash(db, userId));
+    const signUpHash = await signUps.countGuess(db, token);
+    const userId = signUpHash === undefined ? await links.countGuess(db, token) : undefined;
+    const hash = userId === undefined ? signUpHash : await users.selectPasswordHash(db, userId);
     const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
       // The password was not checked: too many others wait.
-      await (ofSignUp === undefined ? links.refundGuess(db, token) : signUps.refundGuess(db, token));
+      await (signUpHash === undefined ? links.refundGuess(db, token) : signUps.refundGuess(db, token));
       throw error;
     });
-    if (ofSignUp === undefined && userId === undefined) throw new ServiceError('invalid_token');
+    if (signUpHash === undefined && userId === undefined) throw new ServiceError('invalid_token');
     if (!right) throw new ServiceError('invalid_password');
     await inTransaction(async (tx) => {
       if (userId === undefined) return completeSignUp(tx, request, token);

@@ -60,7 +60,7 @@ type Asked = {
   seconds_left: number | null;
 };
 
-/** Notes that the program asked. Locks the row: of two questions at once, one gets the token. */
+/** Records that the program asked. Locks the row, so that only one of two simultaneous questions gets the token. */
 export const ask = (tx: Transaction, deviceCodeHash: Buffer) =>
   queryRow<Asked>(
     tx,

@@ -19,35 +19,35 @@ export const exportTypes = (types: readonly Described[], format: Format): object
   format === 'openapi' ? toOpenApi(types) : toAsyncApi(types);
 
 /**
- * References are those of the document: they go on to name the same part of the schema. A schema with an id keeps
- * them, and one with anchors gets an id.
+ * References of a schema without an `$id` start at the root of the document. So paths are rewritten, and a schema with other
+ * references, such as to an anchor, gets an `$id`.
  */
 function envelopeIn({ name, schema }: Described, place: string) {
   if ('$id' in schema) return envelopeOf(name, schema);
-  const isPlain = referencesIn(schema).every((each) => each === '#' || each.startsWith('#/'));
-  const data = isPlain ? moved(schema, `${place}/properties/data`) : { $id: idOf(name), ...schema };
+  const data = refersByPaths(schema)
+    ? movePaths(schema, `${place}/properties/data`)
+    : { $id: idOf(name), ...schema };
   return envelopeOf(name, data);
 }
 
-/** Its references stay inside it. */
+/** The references of such a schema stay inside it. */
 const hasId = (value: object) => '$id' in value && typeof value.$id === 'string';
 
-function referencesIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null || hasId(value)) return [];
-  return Object.entries(value).flatMap(([member, part]) =>
-    (member === '$ref' || member === '$dynamicRef') && typeof part === 'string'
-      ? [member === '$ref' ? part : 'dynamic']
-      : referencesIn(part),
-  );
+function refersByPaths(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || hasId(value)) return true;
+  return Object.entries(value).every(([member, part]) => {
+    if (typeof part !== 'string') return refersByPaths(part);
+    return member === '$ref' ? /^#(\/|$)/.test(part) : member !== '$dynamicRef';
+  });
 }
 
-function moved(value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => moved(each, place));
+function movePaths(value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => movePaths(each, place));
   if (!isObject(value) || hasId(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, part]) => [
       member,
-      member === '$ref' && typeof part === 'string' ? `#${place}${part.slice(1)}` : moved(part, place),
+      member === '$ref' && typeof part === 'string' ? `#${place}${part.slice(1)}` : movePaths(part, place),
     ]),
   );
 }
@@ -63,7 +63,10 @@ const toOpenApi = (types: readonly Described[]) => ({
         post: {
           description: type.description,
           parameters: Object.entries(headers).map(([name, description]) => ({
-            ...{ in: 'header', name, required: true, description },
+            in: 'header',
+            name,
+            required: true,
+            description,
             schema: { type: 'string' },
           })),
           requestBody: {

@@ -10,12 +10,12 @@ import * as store from './store.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Creates the partitions of this week and the next. Call it before the first event. */
+/** Creates the partitions of this week and the next two. Call it before the first event. */
 export const ensurePartitions = (db: Database) => db.transaction(store.makePartitions);
 
 /** Each task is a transaction of its own, so that a failing one does not undo others. */
 export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
-  { name: 'make webhook partitions', intervalMs: hourMs, run: store.makePartitionsSoon },
+  { name: 'make webhook partitions', intervalMs: hourMs, run: store.tryMakePartitions },
   {
     name: 'drop webhook partitions',
     intervalMs: hourMs,

@@ -16,7 +16,7 @@ const tables = ['attempt', 'delivery_batch', 'delivery', 'event'] as const;
 const batch = 5_000;
 export const stepsAtOnce = 4;
 
-/** Behind a slow reader, a request for a lock of a table would block everyone. A later run tries again. */
+/** A request for a table lock that waits for a slow reader would block everyone. A later run tries again. */
 const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout = '2s'`);
 
 async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
@@ -55,7 +55,7 @@ export async function makePartitions(tx: Transaction): Promise<void> {
   }
 }
 
-export async function makePartitionsSoon(tx: Transaction): Promise<void> {
+export async function tryMakePartitions(tx: Transaction): Promise<void> {
   await limitLockWait(tx);
   await makePartitions(tx);
 }
@@ -87,7 +87,7 @@ const oldestWeek = sql`(
   select (min(right(relname, 8)) || ' UTC')::timestamptz from pg_inherits join pg_class on pg_class.oid = inhrelid
   where inhparent = 'event'::regclass)`;
 
-/** Of events whose partition was dropped. To look for the events themselves would read all that are kept. */
+/** Those of events whose partition was dropped. Looking for the events would read all that are kept. */
 export const oldProducerIds: Some = [
   sql`from known_producer_id`,
   sql`created_at < ${oldestWeek} and event_id < first_id_of(${oldestWeek})`,
@@ -107,7 +107,9 @@ export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promi
   await giveUp(tx, ofDisabled, 'expired: its endpoint was disabled for 30 days');
 }
 
-/** By ids: a join would read every partition. Wakes the lanes: a strict one may wait for such a delivery. */
+/**
+ * Updates by id: a join would read every partition. Wakes the lanes, since a strict one may wait for such a delivery.
+ */
 export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
   const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
@@ -133,15 +135,15 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
 
 /** Deletes a part: all could exceed the statement timeout. Returns whether nothing is left. */
 export async function deletePartnerHistory(tx: Transaction, partnerId: string): Promise<boolean> {
-  const deliveries = sql`delivery`;
-  for (const table of [deliveries, sql`delivery_batch`, sql`event`, sql`checkpoint`]) {
+  for (const name of ['delivery', 'delivery_batch', 'event', 'checkpoint']) {
+    const table = raw(name);
     const some = sql`array(select id from ${table} where partner_id = ${partnerId} limit ${batch})`;
     const ids = await queryValues<string>(tx, sql`delete from ${table} where id = any(${some}) returning id`);
     // After its delivery, which the statement that records an attempt must find.
-    if (table === deliveries) await tx.query(sql`delete from attempt where delivery_id = ${anyOf(ids)}`);
+    if (name === 'delivery') await tx.query(sql`delete from attempt where delivery_id = ${anyOf(ids)}`);
     if (ids.length === batch) return false;
   }
-  // The last: a result that is recorded meanwhile is counted until its delivery is gone.
+  // Last, since a result that is recorded meanwhile is counted until its delivery is gone.
   return deletePartnerCounts(tx, partnerId);
 }
 

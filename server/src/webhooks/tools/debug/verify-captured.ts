@@ -15,7 +15,7 @@ export type Captured = {
   at: Date;
   /** Whose events are accepted. Default: those of every partner. */
   partnerId?: string;
-  /** False: tries no similar URLs. For requests of strangers, since a search takes 13 verifications. */
+  /** Default: true. False for requests of strangers: trying similar URLs takes 13 verifications. */
   searchUrl?: boolean;
 };
 
@@ -45,15 +45,25 @@ export function createVerifyCaptured({ publish }: Pick<SigningKeys, 'publish'>) 
     const whose = partnerId === undefined ? ({ anyPartner: true } as const) : { partnerId };
     try {
       await verifyWebhook(request, { keys, searchUrl, now: () => at.getTime(), ...whose });
-      const failure = { step: null, code: null, reason: null };
-      return { verified: true, ...failure, checked_url: null, signature_base: null, matching_url: null };
+      return {
+        verified: true,
+        step: null,
+        code: null,
+        reason: null,
+        checked_url: null,
+        signature_base: null,
+        matching_url: null,
+      };
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error;
       const { step, code, message, detail } = error;
       const explanation =
         code === 'key_unknown' && missing !== undefined ? await explainMissing(missing, environment) : '';
       return {
-        ...{ verified: false, step, code, reason: message + explanation },
+        verified: false,
+        step,
+        code,
+        reason: message + explanation,
         checked_url: detail?.url ?? null,
         signature_base: detail?.base ?? null,
         matching_url: detail?.verifiesWith ?? null,

@@ -98,6 +98,9 @@ function toCase(wanted: CaseName, results: readonly Result[]): wire.EndpointChec
     name: wanted,
     status: result ? (passed ? 'passed' : 'failed') : 'waiting',
     expected: isExpectedToPass(wanted) ? '2xx' : 'not 2xx',
-    ...{ status_code, duration_ms, problem, advice },
+    status_code,
+    duration_ms,
+    problem,
+    advice,
   };
 }

@@ -54,9 +54,16 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     ): Promise<void> {
       const url = receiver.urlOf(baseUrl, token);
       const headers = receiver.toPairs(rawHeaders);
-      const of = { environment: 'sandbox', partnerId: formatId('partner', partnerId) } as const;
-      const finding = await verify({ method, url, headers, body, at, ...of, searchUrl: false });
-      const { verified, step, code, reason } = finding;
+      const { verified, step, code, reason } = await verify({
+        method,
+        url,
+        headers,
+        body,
+        at,
+        environment: 'sandbox',
+        partnerId: formatId('partner', partnerId),
+        searchUrl: false,
+      });
       const claimedId = receiver.claimedId(headers);
       const [eventId, batchId] = [parseId('event', claimedId), parseId('batch', claimedId)];
       await store.insertRequest(db, partnerId, {
@@ -75,13 +82,13 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       });
     },
 
-    /** Whether a sandbox endpoint of this partner may have the URL although no webhook may go there. */
+    /** Whether this is the receiver's URL, which sandbox endpoints of the partner may have. */
     async isReceiverOf(on: Queryable, partnerId: string, url: string): Promise<boolean> {
       const token = receiver.tokenOf(baseUrl, url);
       return token !== null && (await store.selectReceiver(on, partnerId))?.token === token;
     },
 
-    /** The same at the time of an attempt. Only such URLs cost a statement. */
+    /** The same for an attempt. Only URLs of receivers cost a statement. */
     async isReceiverOfEndpoint(on: Queryable, endpointId: string, url: string): Promise<boolean> {
       const token = receiver.tokenOf(baseUrl, url);
       return token !== null && store.isReceiverOfEndpoint(on, endpointId, token);
@@ -101,7 +108,7 @@ const record = (tx: Transaction, { actor, partnerId }: Granted, action: 'create'
     changes: secretChange('url', action === 'create' ? { before: false } : { after: false }),
   });
 
-/** Null: none, or several can have sent the request. */
+/** The delivery that was sent. Null: there is none, or more than one can be meant. */
 async function findDelivery(
   on: Queryable,
   partnerId: string,
