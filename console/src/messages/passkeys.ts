@@ -1,19 +1,19 @@
 // What the console says about passkeys.
 
 export const passkeyProblems: Readonly<Record<string, string>> = {
-  invalid_passkey: 'This passkey is not known here, or its answer was refused.',
+  invalid_passkey: 'Concord does not know this passkey, or refused its answer.',
   invalid_token: 'That took too long. Try again.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
-  rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
+  rate_limited: 'There were too many wrong attempts. Wait a quarter of an hour.',
   limit_reached: 'You have 20 passkeys. Remove one first.',
   // By the names of the browser's errors.
   NotAllowedError: 'No passkey was used. Try again.',
   AbortError: 'No passkey was used. Try again.',
-  InvalidStateError: 'This device has a passkey of your account already.',
+  InvalidStateError: 'This device already has a passkey for your account.',
 };
 export const unknownPasskeyProblem = 'The browser could not use a passkey.';
 
-/** The names of what keeps passkeys, by its AAGUID: the commonest. */
+/** What commonly keeps passkeys, by its AAGUID. */
 const keepers: Readonly<Record<string, string>> = {
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',
   'adce0002-35bc-c60a-648b-0b25f1f05503': 'Chrome on a Mac',

@@ -37,6 +37,6 @@ export function describeTerms({
   acl_permission_groups: groups,
 }: Terms): string[] {
   if (owner) return ['Everything, as an owner'];
-  const lines = [...groups.map(({ name }) => `What the group ${name} may do`), ...describePermissions(own)];
+  const lines = [...groups.map(({ name }) => `What the group ${name} grants`), ...describePermissions(own)];
   return lines.length > 0 ? lines : ['No permissions yet. Somebody at the partner can add them later.'];
 }

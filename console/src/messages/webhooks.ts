@@ -53,7 +53,7 @@ export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> 
     tone: 'bad',
     label: 'Disabled',
     about:
-      'Concord stopped sending to it. Deliveries wait for up to 30 days: repair the receiver, then resume the endpoint.',
+      'Concord stopped sending to it. Deliveries wait for up to 30 days: fix the receiver, then resume the endpoint.',
   },
 };
 
@@ -96,12 +96,12 @@ export const checkStatus: Readonly<Record<CheckStatus, State>> = {
   none: {
     tone: 'neutral',
     label: 'Not run',
-    about: 'The receiver at this URL was not checked yet.',
+    about: 'The receiver at this URL has not been checked yet.',
   },
   running: {
     tone: 'info',
     label: 'Running',
-    about: 'Concord sends one request after the other.',
+    about: 'Concord sends one request after another.',
   },
   passed: {
     tone: 'good',
@@ -116,7 +116,7 @@ export const checkStatus: Readonly<Record<CheckStatus, State>> = {
   waived: {
     tone: 'warning',
     label: 'Waived',
-    about: 'An operator has waived the check of this URL.',
+    about: 'An operator waived the check of this URL.',
   },
 };
 
@@ -124,7 +124,7 @@ export const checkCases: Readonly<Record<EndpointCheck['cases'][number]['name'],
   accepts_good: 'Accepts a correct request',
   refuses_missing_signature: 'Refuses a request without a signature',
   refuses_wrong_signature: 'Refuses a wrong signature',
-  refuses_stale: 'Refuses a signature of 15 minutes ago',
+  refuses_stale: 'Refuses a signature that is 15 minutes old',
   refuses_foreign_partner: 'Refuses an event of another partner',
   refuses_foreign_url: 'Refuses a signature for another URL',
   refuses_changed_body: 'Refuses a changed body',
@@ -150,8 +150,8 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   },
   address_refused: {
     label: 'Address refused',
-    about: 'The name leads to an address that webhooks may not go to, for example a private one.',
-    advice: 'Give the endpoint a URL whose name leads to a public address.',
+    about: 'The name resolves to an address that webhooks may not go to, for example a private one.',
+    advice: 'Give the endpoint a URL whose name resolves to a public address.',
   },
   connection: {
     label: 'No connection',
@@ -162,13 +162,14 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   tls: {
     label: 'TLS failed',
     about: 'No encrypted connection could be made.',
-    advice: 'Check the certificate of the server: its end, its names, and that the whole chain is sent.',
+    advice:
+      'Check the certificate of the server: its expiry date, its names, and that the whole chain is sent.',
   },
   tls_client: {
     label: 'Client certificate refused',
     about: 'The receiver demands a client certificate in TLS, or does not accept the one of the endpoint.',
     advice:
-      'Set a client certificate at the endpoint, or let the receiver trust it: its issuer, its end, and its name. If it accepts the certificate, look why it closes the connection.',
+      'Set a client certificate at the endpoint, or check that the receiver trusts it: its issuer, its expiry date, and its name. If the receiver accepts it, find out why it closes the connection.',
   },
   token: {
     label: 'No token',
@@ -178,12 +179,12 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   },
   proxy: {
     label: 'Proxy refused',
-    about: 'The egress proxy of this Concord refused the connection.',
+    about: 'The egress proxy of Concord refused the connection.',
     advice: 'Ask the operator of Concord to allow this host in the proxy.',
   },
   timeout: {
     label: 'Timeout',
-    about: 'No status and headers arrived within 15 seconds.',
+    about: 'No status or headers arrived within 15 seconds.',
     advice: 'Answer first and do the work afterwards: put the event into a queue, and answer 204.',
   },
   invalid_answer: {
@@ -205,11 +206,11 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
     label: 'Server error (5xx)',
     about: 'The receiver failed while it handled the webhook.',
     advice:
-      'Read what the receiver answered, and its log. When it is repaired, send the failed deliveries again.',
+      'Read what the receiver answered, and its log. When it works again, replay the failed deliveries.',
   },
   expired: {
     label: 'Expired',
-    about: 'No request was sent, because the delivery had waited for too long.',
+    about: 'No request was sent, because the delivery had waited too long.',
     advice: 'Replay the delivery when the endpoint is active.',
   },
   restored: {
@@ -237,9 +238,9 @@ const statuses: Readonly<Record<number, Omit<Explanation, 'label'>>> = {
       'Verify the request here. If it verifies, compare the URL that the receiver checks with the URL of the endpoint, letter by letter.',
   },
   403: {
-    about: 'The receiver, or a gateway before it, refused the request.',
+    about: 'The receiver, or a gateway in front of it, refused the request.',
     advice:
-      'Check the partner id in the receiver, and the rules of the gateway. A gateway can need headers: set them at the endpoint.',
+      'Check the partner id in the receiver, and the rules of the gateway. A gateway may need headers: set them at the endpoint.',
   },
   404: {
     about: 'Nothing answers at this path.',
@@ -254,7 +255,7 @@ const statuses: Readonly<Record<number, Omit<Explanation, 'label'>>> = {
     advice: 'Give the endpoint another URL, or resume it when the receiver is back.',
   },
   413: {
-    about: 'The body is too large for the receiver, or for a gateway before it.',
+    about: 'The body is too large for the receiver, or for a gateway in front of it.',
     advice: 'Let the receiver take bodies of up to 1 MiB.',
   },
   429: {

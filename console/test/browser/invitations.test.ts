@@ -38,7 +38,7 @@ it('B21: an invited person without an account signs up, accepts, and is at the p
   await page.waitForURL(`**/console/p/${world.partner}`);
   expect(await stateOf(invitation.at)).toBe(true);
   await show(page, invitation.path);
-  await page.getByRole('heading', { name: 'This invitation is answered' }).waitFor();
+  await page.getByRole('heading', { name: 'This invitation was answered' }).waitFor();
 });
 
 it('B21: somebody else is signed in: they sign out, the invited person signs in and declines', async () => {
@@ -83,7 +83,7 @@ it('B21: an invitation that is withdrawn, or was sent again, says so', async () 
   await service.request('POST', `${replaced.at}/resend`);
   const page = await stage().newPage();
   await show(page, withdrawn.path);
-  await page.getByRole('heading', { name: 'This invitation is withdrawn' }).waitFor();
+  await page.getByRole('heading', { name: 'This invitation was withdrawn' }).waitFor();
   await show(page, replaced.path);
   await page.getByRole('heading', { name: 'There is a newer invitation' }).waitFor();
 });

@@ -122,7 +122,7 @@ it('S7: a passkey that does not verify its user needs the password too', async (
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   // The device has a passkey of this account already.
-  await page.getByText('This device has a passkey of your account already.').waitFor();
+  await page.getByText('This device already has a passkey for your account.').waitFor();
 });
 
 it('S5: without a second factor on the device, the sign-in with the password goes on with a backup code', async () => {

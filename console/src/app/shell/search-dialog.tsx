@@ -136,7 +136,10 @@ const groupEvents = (events: readonly Event[], partner: string): Group<Found>[] 
         {
           title: 'Events with this text, the newest',
           choices: events.map(({ id, type }) => ({
-            ...{ key: id, label: type, about: id, isId: true },
+            key: id,
+            label: type,
+            about: id,
+            isId: true,
             href: `/p/${partner}/webhooks/events/${id}`,
           })),
         },

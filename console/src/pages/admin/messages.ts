@@ -37,7 +37,7 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
   revoked: {
     tone: 'bad',
     label: 'Revoked',
-    about: 'It was removed at once. Nothing that it signed counts any more.',
+    about: 'It was removed at once. Nothing that it signed is valid any more.',
   },
 };
 

@@ -3,17 +3,17 @@ import type { AuditRecord } from '@concord/client';
 import { namePermission } from '#messages/permissions.ts';
 import type { State } from '#messages/state.ts';
 
-/** Every action that Concord records, as it is said of the actor: "Ann Lee invited a person". */
+/** Every action that Concord records, to be read after the actor: "Ann Lee invited a person". */
 export const actionNames: Readonly<Record<string, string>> = {
   'access_request.approve': 'Approved an access request',
   'access_request.create': 'Asked for access',
   'access_request.deny': 'Denied an access request',
   'access_request.lapse': 'Let an access request lapse',
-  'access_request.revoke': 'Ended access that was asked for',
+  'access_request.revoke': 'Ended the access of a request',
   'access_request.withdraw': 'Withdrew an access request',
   'access_review.close': 'Closed an access review',
   'access_review.open': 'Opened an access review',
-  'access_review.warn': 'Warned owners before an access review ends',
+  'access_review.warn': 'Warned owners that an access review ends soon',
   'access_token.create': 'Created an access token',
   'access_token.revoke': 'Revoked an access token',
   'device_authorization.deny': 'Denied a program an access token',
@@ -28,8 +28,8 @@ export const actionNames: Readonly<Record<string, string>> = {
   'account.generate_backup_codes': 'Made new backup codes',
   'account.link_provider': 'Linked an account of a provider',
   'account.log_out_by_provider': 'Was signed out by the identity provider',
-  'account.prove_second_factor': 'Proved the second factor',
-  'account.prove_sign_in': 'Proved the sign-in with the identity provider',
+  'account.prove_second_factor': 'Proved their second factor',
+  'account.prove_sign_in': 'Signed in again with the identity provider',
   'account.remove_passkey': 'Removed a passkey',
   'account.rename_passkey': 'Renamed a passkey',
   'account.reset_password': 'Reset the password',
@@ -38,7 +38,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'account.set_up': 'Set up the first operator',
   'account.sign_in': 'Signed in',
   'account.sign_out': 'Signed out',
-  'account.step_up': 'Proved who they are again',
+  'account.step_up': 'Proved again who they are',
   'account.unlink_provider': 'Unlinked an account of a provider',
   'account.update': 'Changed their profile',
   'acl_permission_group.create': 'Created a group',
@@ -64,11 +64,11 @@ export const actionNames: Readonly<Record<string, string>> = {
   'delivery.replay': 'Replayed a delivery',
   'delivery.replay_all': 'Replayed all deliveries of a filter',
   'delivery.send_now': 'Sent a pending delivery now',
-  'delivery.send_now_all': 'Sent now what waited, of a filter, a selection or an endpoint',
+  'delivery.send_now_all': 'Sent many pending deliveries now',
   'delivery.stop_replay': 'Stopped a replay or a send-now',
   'domain.create': 'Added a domain',
   'domain.delete': 'Deleted a domain',
-  'domain.lose': 'Found that the record of a domain is missing',
+  'domain.lose': 'Found the record of a domain missing',
   'domain.release': 'Lost a domain',
   'domain.verify': 'Verified a domain',
   'event_type.put': 'Saved an event type',
@@ -128,19 +128,19 @@ export const actorKinds: Readonly<Record<AuditRecord['actor']['kind'], string>> 
   person: 'Person',
   service_account: 'Service account',
   operator: 'Operator',
-  connection: 'Directory of the company',
+  connection: 'Company directory',
   command: 'Command line',
   task: 'Concord',
-  nobody: 'Nobody signed in',
+  nobody: 'Not signed in',
 };
 
 export const credentialKinds: Readonly<Record<AuditRecord['credential']['kind'], string>> = {
   session: 'Session',
   token: 'Access token',
   provisioning_token: 'Provisioning token',
-  mail_link: 'Link of a mail',
+  mail_link: 'Link in a mail',
   provider: 'Provider',
-  task: 'Task of Concord',
+  task: 'Scheduled task',
   command: 'Command line',
   none: 'None',
 };

@@ -111,7 +111,8 @@ const acceptProblems: Readonly<Record<string, string>> = {
   invitation_expired: 'The invitation has expired. Ask for a new one.',
   mfa_required:
     'The partner asks for a second factor. Set one up, or sign in again with a code, then accept.',
-  email_not_verified: 'Your address is not confirmed yet. Set a new password: its mail confirms the address.',
+  email_not_verified:
+    'Your address is not confirmed yet. Set a new password: the link in the mail confirms the address.',
   not_found: 'The invitation does not exist any more.',
 };
 

@@ -5,8 +5,8 @@ import type { State } from '#messages/state.ts';
 export const agreementProblems = {
   last_owner:
     'This is the last owner. A partner needs an owner whose agreement never ends: make somebody else an owner first.',
-  agreement_exists: 'This address has access or an invitation already. You find it under People.',
-  already_member: 'This person is a member already, with another address.',
+  agreement_exists: 'This address already has access or an invitation. You can find it under People.',
+  already_member: 'This person is already a member, with another address.',
   limit_reached: 'Too many invitations were sent in the last hour. Try again later.',
 };
 

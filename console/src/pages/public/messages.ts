@@ -1,12 +1,11 @@
 // What the public pages say about codes of errors.
 
-/** Why a link of a mail does not work. */
-export const deadLink =
-  'This link does not work any more: it was used, replaced by a newer one, or it is too old.';
+/** Why a link in a mail does not work. */
+export const deadLink = 'This link no longer works: it was used, was replaced by a newer one, or is too old.';
 
 export const signInProblems = {
   invalid_credentials: 'The e-mail address or the password is wrong.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
-  rate_limited: 'That was wrong too many times. Wait a quarter of an hour, or set a new password.',
+  rate_limited: 'There were too many wrong attempts. Wait a quarter of an hour, or set a new password.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds, or use your password.',
 } as const;

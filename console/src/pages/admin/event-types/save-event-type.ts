@@ -35,7 +35,8 @@ type Options = { name: string; base: TypeVersion; mine: Required<PutEventType>; 
 export async function saveEventType({ name, base, mine, force }: Options): Promise<TypeVersion> {
   await saveVersion<Fields>({
     thing: 'this event type',
-    ...{ opened: base, mine },
+    opened: base,
+    mine,
     load: () => load(name),
     save: async (changes, headers) => {
       const present = await read(name);

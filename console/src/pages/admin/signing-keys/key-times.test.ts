@@ -7,8 +7,13 @@ const dayMs = 24 * 3_600_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
 const at = (days: number): string => new Date(start + days * dayMs).toISOString();
 const key: SigningKey = {
-  ...{ kid: 'k', environment: 'live', state: 'pending', revoked_at: null },
-  ...{ created_at: at(0), activates_at: at(30), retires_at: at(60) },
+  kid: 'k',
+  environment: 'live',
+  state: 'pending',
+  revoked_at: null,
+  created_at: at(0),
+  activates_at: at(30),
+  retires_at: at(60),
 };
 const daysOf = (of: SigningKey) =>
   phasesOf(of).map(({ state, from, to }) => [state, (from - start) / dayMs, (to - start) / dayMs]);

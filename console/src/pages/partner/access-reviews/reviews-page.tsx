@@ -148,7 +148,8 @@ function SetPolicy({ answer, onClose }: Props & { onClose: () => void }) {
   const save = (mine: Fields) =>
     saveVersion<Fields>({
       thing: 'how often access is reviewed',
-      ...{ opened, mine },
+      opened,
+      mine,
       load: () => readNow(getAccessReviewPolicy, { path }),
       save: (changes, headers, present) => {
         const body = { interval_days: present.interval_days, warning_days: present.warning_days, ...changes };

@@ -23,7 +23,8 @@ export function saveGroup({ partner, opened, mine }: Options) {
   const path = { id: partner, group_id: opened.data.id };
   return saveVersion<Fields>({
     thing: 'this group',
-    ...{ opened, mine },
+    opened,
+    mine,
     load: () => readNow(getAclPermissionGroup, { path }),
     save: (body, headers) => write(updateAclPermissionGroup, { path, body, headers }),
     names: { name: 'Name', acl_permissions: 'What it grants' },

@@ -25,7 +25,8 @@ export function saveAgreement({ partner, opened, mine }: Options) {
   const groups = new Map(opened.data.acl_permission_groups.map(({ id, name }) => [id, name]));
   return saveVersion<Fields>({
     thing: 'this agreement',
-    ...{ opened, mine },
+    opened,
+    mine,
     load: async () => {
       const answer = await readNow(getPartnerAgreement, { path });
       for (const { id, name } of answer.data.acl_permission_groups) groups.set(id, name);

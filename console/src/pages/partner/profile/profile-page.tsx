@@ -96,7 +96,8 @@ function ProfileForm({ answer, concern, isLocked }: Props) {
     const outcome = await saveVersion<Texts>({
       thing: 'the partner',
       opened: base,
-      ...{ mine, load },
+      mine,
+      load,
       names: labels,
       show: String,
       save: async (changes, headers) => {

@@ -1,4 +1,4 @@
-// One connection: its set-up in steps, and what may be changed of it.
+// One connection: its set-up in steps, and what can be changed.
 import { deleteConnection, getConnection, type IdentityConnection, listDomains } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -81,7 +81,7 @@ function Connection({ answer }: Props) {
       </Facts>
       <AtProvider connection={answer.data} />
       <Domains connection={answer.data} query={domains} />
-      {/* Below what has another height before it is read. */}
+      {/* Not before the domains, whose height is unknown until then. */}
       {!domains.isPending && (
         <>
           <TestAndSwitch connection={answer.data} hasDomain={hasDomain} />
@@ -117,7 +117,7 @@ function DeleteConnection({ answer, onClose }: Props & { onClose: () => void }) 
       }}
     >
       <p>
-        Its domains and its links to accounts go too. Nobody signs in with it any more: people use their
+        Its domains and its links to accounts are deleted too. Nobody can sign in with it: people use their
         password, or set one with "Forgotten password". The agreements that it made stay.
       </p>
     </Confirm>
@@ -160,7 +160,7 @@ function ChangeConnection({ opened, onClose }: ChangeConnectionProps) {
       title={`Change ${name}`}
       description={
         enabled
-          ? 'Another issuer or client id turns the connection off until it is tested again. Then everybody signs in anew.'
+          ? 'Another issuer or client id turns the connection off until it is tested again. Then everybody must sign in again.'
           : 'Another issuer or client id has to be tested again.'
       }
       onClose={onClose}

@@ -86,7 +86,8 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
         const chosen = values.optional('acl_permission_group_id');
         await saveVersion<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
           thing: 'this group',
-          ...{ opened, mine: { acl_permission_group_id: chosen } },
+          opened,
+          mine: { acl_permission_group_id: chosen },
           load: () => readNow(getProvisionedGroup, { path: groupPath }),
           save: (_, headers) => {
             const body = { acl_permission_group_id: chosen };

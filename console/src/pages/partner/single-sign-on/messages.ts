@@ -79,11 +79,11 @@ export function stateOf({ enabled, tested_at }: IdentityConnection): State {
   return { tone: 'neutral', label: tested_at === null ? 'Off, not tested' : 'Off' };
 }
 
-/** What the last look for the record found, where it is not verified. */
+/** By the last check of the record. */
 export const checks = {
   missing:
-    'The record was not found. A change of the DNS can take an hour to be seen. Some providers add the domain to the name by themselves, so look for it twice in the name.',
-  failed: 'The DNS did not answer. Check again in a minute.',
+    'The record was not found. A change of DNS can take an hour to become visible. Some providers append the domain to the name, so check that the name does not have it twice.',
+  failed: 'DNS did not answer. Check again in a minute.',
 };
 
 export const connectionProblems = {

@@ -33,7 +33,7 @@ export function NewMembers({ answer }: Props) {
       title="New members"
       about="You answer for these terms: nobody gets more than you may grant yourself at the moment of the sign-in."
     >
-      <Terms key={key} {...{ onEdit }} opened={base.data} onSave={save} />
+      <Terms key={key} onEdit={onEdit} opened={base.data} onSave={save} />
     </Section>
   );
 }

@@ -31,7 +31,8 @@ export function saveConnection({ partner, opened, mine }: Options) {
   const path = { id: partner, connection_id: opened.data.id };
   return saveVersion<Fields>({
     thing: 'this connection',
-    ...{ opened, mine },
+    opened,
+    mine,
     load: () => readNow(getConnection, { path }),
     save: (body, headers) => write(updateConnection, { path, body, headers }),
     names: connectionFields,

@@ -33,7 +33,8 @@ export function savePolicy({ partner, opened, mine, nameOf }: Options) {
   };
   return saveVersion<SignInPolicy>({
     thing: 'the sign-in policy',
-    ...{ opened, mine },
+    opened,
+    mine,
     load: () => load(partner),
     save: (changes, headers, present) => put(partner, { ...present, ...changes }, headers),
     names: policyFields,

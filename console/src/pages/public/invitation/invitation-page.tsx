@@ -100,7 +100,7 @@ function Offer({ invitation }: { invitation: Invitation }) {
       </dl>
       {!owner && groups.length > 0 && (
         <details className={css.details}>
-          <summary>What the groups may do</summary>
+          <summary>What the groups grant</summary>
           <dl>
             {groups.map((group) => (
               <div key={group.id}>

@@ -12,9 +12,9 @@ import { Form } from '#ui/form/form.tsx';
 import { Row, Stack } from '#ui/layout/page.tsx';
 
 const codeProblems = {
-  invalid_code: 'The code is wrong, or was used already. A new one appears every 30 seconds.',
+  invalid_code: 'The code is wrong, or was already used. A new one appears every 30 seconds.',
   invalid_token: 'The sign-in took too long. Start again.',
-  rate_limited: 'That was wrong too many times. Wait a quarter of an hour.',
+  rate_limited: 'There were too many wrong attempts. Wait a quarter of an hour.',
 } as const;
 
 type Props = {

@@ -67,14 +67,14 @@ export function ClientCertificate({ endpoint }: Props) {
                 Make a certificate
               </Button>
             )}
-            <DialogButton dialog={(onClose) => <SetCertificate {...{ endpoint, onClose }} />}>
+            <DialogButton dialog={(onClose) => <SetCertificate endpoint={endpoint} onClose={onClose} />}>
               Set a certificate…
             </DialogButton>
           </Row>
         )
       }
     >
-      {summary ? <Present {...{ endpoint }} /> : <p>None.</p>}
+      {summary ? <Present endpoint={endpoint} /> : <p>None.</p>}
     </Section>
   );
 }

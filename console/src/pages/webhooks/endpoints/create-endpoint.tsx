@@ -68,7 +68,7 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
       {receiver !== undefined && (
         <Soft>The sandbox receiver of Concord keeps the last 50 requests and shows them.</Soft>
       )}
-      <EndpointFields {...{ environment }} {...(receiver !== undefined && { url: receiver })} />
+      <EndpointFields environment={environment} {...(receiver !== undefined && { url: receiver })} />
     </FormDialog>
   );
 }

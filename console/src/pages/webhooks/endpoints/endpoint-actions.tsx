@@ -129,7 +129,8 @@ function EditEndpoint({ endpoint, etag, onClose }: EditEndpointProps) {
   const save = (mine: Fields) =>
     saveVersion<Fields>({
       thing: 'this endpoint',
-      ...{ opened, mine },
+      opened,
+      mine,
       load: async () => {
         const { data, etag } = await readNow(getWebhookEndpoint, { path });
         return { data: fieldsOf(data), etag };

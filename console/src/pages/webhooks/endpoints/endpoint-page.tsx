@@ -125,7 +125,8 @@ function Trouble({ endpoint, stats, maySend }: TroubleProps) {
   const isActive = endpoint.status === 'active' && !endpoint.check.blocks_deliveries;
   const isEnabled = maySend && isActive;
   const waiting = useWaiting({
-    ...{ partner, endpoint, isEnabled },
+    endpoint,
+    isEnabled,
     isFailing: tone !== 'good',
     pending: stats?.pending,
   });

@@ -1,5 +1,5 @@
-// The replays and send-nows of this partner that run, with Stop, and the last one that has ended, until its
-// note is closed.
+// The replays and send-nows of this partner that are running, each with a button to stop it, and the last one that has ended,
+// until its note is closed.
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
 import { useWrite } from '#api/write.ts';
@@ -77,7 +77,12 @@ function Note({ job, urlOf, onClose }: NoteProps) {
     <Banner tone={runs ? 'info' : status === 'stopped' ? 'warning' : 'good'} title={titles[action][status]}>
       <Row>
         {runs && total !== null && (
-          <Progress done={replayed + skipped} of={total} label="Deliveries" isRunning />
+          <span className={css.progress}>
+            <progress value={replayed + skipped} max={Math.max(1, total)} aria-label="Deliveries" />
+            <span>
+              {formatNumber(replayed + skipped)} of {formatNumber(total)}
+            </span>
+          </span>
         )}
         <span>
           {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)}{' '}
@@ -86,7 +91,7 @@ function Note({ job, urlOf, onClose }: NoteProps) {
           {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
           {filtered !== null &&
             filtered > 0 &&
-            `; ${formatNumber(filtered)} were filtered, so were never sent`}
+            `; ${formatNumber(filtered)} were filtered out, and never sent`}
         </span>
       </Row>
       <p>
@@ -104,17 +109,5 @@ function Note({ job, urlOf, onClose }: NoteProps) {
         )}
       </Row>
     </Banner>
-  );
-}
-
-type ProgressProps = { done: number; of: number; label: string; isRunning: boolean };
-function Progress({ done, of, label, isRunning }: ProgressProps) {
-  return (
-    <span className={css.progress}>
-      {isRunning && <progress value={done} max={Math.max(1, of)} aria-label={label} />}
-      <span>
-        {formatNumber(done)} of {formatNumber(of)}
-      </span>
-    </span>
   );
 }

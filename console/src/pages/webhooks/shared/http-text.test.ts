@@ -34,7 +34,9 @@ async function paste(
       'curl() { for last; do :; done; if [ "$last" = @- ]; then cat; else printf %s "$last"; fi > "body-$n"; }';
     const lines = commands.map((command, index) => `n=${index}\n${command}\n`).join('');
     const terminal = spawn('script', ['--quiet', '--command', shell, '/dev/null'], {
-      ...{ cwd: folder, env, timeout: 20_000 },
+      cwd: folder,
+      env,
+      timeout: 20_000,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     terminal.stdin.write(`${curl}\n${lines}exit\n`);
