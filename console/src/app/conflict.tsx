@@ -15,7 +15,7 @@ export function Conflict() {
   return (
     <Dialog
       title={`Somebody else changed ${thing}`}
-      description="It was changed after you opened this page. Nothing of yours is lost yet: choose what counts."
+      description="It was changed after you opened this page. None of your changes is lost yet: choose which to keep."
       onClose={takeTheirs}
       isWide
       staysOpen
@@ -26,7 +26,7 @@ export function Conflict() {
             <tr>
               <th scope="col">Field</th>
               <th scope="col">Yours</th>
-              <th scope="col">Theirs, saved already</th>
+              <th scope="col">Theirs, already saved</th>
             </tr>
           </thead>
           <tbody>

@@ -86,7 +86,7 @@ function Missing() {
     <main className={css.narrow}>
       <h1>This page does not exist</h1>
       <p>
-        The address may be wrong, or the thing is gone. <Link to="/">Go to the start</Link>
+        The address may be wrong, or what it showed is gone. <Link to="/">Go to the start</Link>
       </p>
     </main>
   );

@@ -89,7 +89,7 @@ it('W72: the page of an endpoint makes, downloads, sets and deletes a client cer
   await owner.getByText(/must be an X.509 certificate in PEM/).waitFor();
   await owner.getByLabel('Certificate', { exact: true }).fill(signed);
   await owner.getByRole('button', { name: 'Set the certificate' }).click();
-  await owner.getByText('The client certificate ends soon').waitFor();
+  await owner.getByText('The client certificate expires soon').waitFor();
   if (pictures) await owner.screenshot({ path: `${pictures}/certificate-ends.png`, fullPage: true });
   const { certificate, privateKey } = issuePair({ name: 'uploaded', notAfter: 90 * 24 * 3_600_000 });
   await owner.getByRole('button', { name: 'Set a certificate…' }).click();
@@ -97,7 +97,7 @@ it('W72: the page of an endpoint makes, downloads, sets and deletes a client cer
   await owner.getByLabel('Private key').fill(privateKey);
   await owner.getByRole('button', { name: 'Set the certificate' }).click();
   await owner.getByText('Uploaded', { exact: true }).waitFor();
-  expect(await owner.getByText('The client certificate ends soon').count()).toBe(0);
+  expect(await owner.getByText('The client certificate expires soon').count()).toBe(0);
   expect((await read()).client_certificate.subject).toBe('CN=uploaded');
   await owner.setViewportSize({ width: 360, height: 800 });
   expect(await findOverflow(owner)).toBe(0);

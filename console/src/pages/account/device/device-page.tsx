@@ -28,7 +28,7 @@ export function DevicePage() {
     <Page title="Connect a program" about={warning}>
       {answer === 'approved' && (
         <Section title="The program has its token">
-          Go back to the terminal. Account, Access tokens shows the token, and revokes it.
+          Go back to the terminal. Your account shows it under Access tokens, where you can revoke it.
         </Section>
       )}
       {answer === 'denied' && <Section title="Denied">The program gets nothing.</Section>}

@@ -65,7 +65,7 @@ export function Passkeys() {
                 }
               >
                 It does not sign you in any more. If it is your last one and you have no authenticator app,
-                your second factor is off then. Delete it on your device too.
+                your second factor is turned off. Delete it on your device too.
               </Confirm>
             ),
           },

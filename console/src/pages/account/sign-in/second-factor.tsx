@@ -23,7 +23,7 @@ export function SecondFactor() {
       title="Second factor"
       about={
         me.two_factor_enabled
-          ? 'To add an authenticator app makes new backup codes. Those that you have stop working.'
+          ? 'Adding an authenticator app makes new backup codes. Those that you have stop working.'
           : 'A passkey, or a code of an authenticator app besides your password. A stolen password alone is not enough to sign in.'
       }
     >

@@ -56,7 +56,7 @@ function Password() {
           name="revokeOtherSessions"
           defaultChecked
           label="End my other sessions and my access tokens"
-          help="Keep this when somebody else may know the password."
+          help="Keep this checked if somebody else may know the password."
         />
       </Form>
     </Section>

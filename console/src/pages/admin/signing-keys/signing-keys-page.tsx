@@ -168,7 +168,7 @@ function RevokeKey({
     >
       <p>Do this if somebody else may have the private key. To change a key without need, rotate it.</p>
       <p>
-        The key is removed from the published keys at once, and nothing that it signed counts any more.{' '}
+        The key is removed from the published keys at once, and nothing that it signed is valid any more.{' '}
         {state in follows && follows[state as keyof typeof follows]}
       </p>
       <p>

@@ -34,7 +34,7 @@ export function AccessRequestsPage() {
       title="Access requests"
       {...(isMember && {
         about: seesAll
-          ? 'What members ask for, for some time. You can approve what you may grant yourself.'
+          ? 'Temporary access that members ask for. You can approve what you may grant yourself.'
           : 'What you have asked for, and what came of it.',
       })}
     >
@@ -86,7 +86,7 @@ function Requests() {
           <Empty>
             {can('agreements', 'query')
               ? 'Nobody has asked for access.'
-              : 'You have not asked for access. Where a page is closed to you, it has a button for that.'}
+              : 'You have not asked for access. A page that is closed to you has a button to ask.'}
           </Empty>
         }
       />

@@ -18,7 +18,7 @@ import { Form } from '#ui/form/form.tsx';
 import { Fact, Facts } from '#ui/text/text.tsx';
 
 const problems = {
-  access_request_settled: 'Somebody was faster: this request is answered or withdrawn already.',
+  access_request_settled: 'Somebody was faster: this request was already answered or withdrawn.',
 };
 
 /** What can be done with a request. */

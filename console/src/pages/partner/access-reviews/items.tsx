@@ -25,7 +25,7 @@ import type { Column, RowAction } from '#ui/table/table.tsx';
 import { Faint, Lines, Status, Time } from '#ui/text/text.tsx';
 
 const reviewProblems = {
-  access_review_settled: 'Somebody was faster: this is decided already, or the review is closed.',
+  access_review_settled: 'Somebody was faster: this was already decided, or the review is closed.',
   last_owner: 'The last owner of a partner stays.',
 };
 

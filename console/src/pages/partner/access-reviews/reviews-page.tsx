@@ -157,7 +157,7 @@ function SetPolicy({ answer, onClose }: Props & { onClose: () => void }) {
       },
       names: fieldNames,
       show,
-      done: 'How often access is reviewed is saved.',
+      done: 'The review policy is saved.',
     });
 
   return (

@@ -61,7 +61,7 @@ export function useAgreementActions({ onMailed, onGone }: Events): {
                     resendInvitation,
                     { path },
                     {
-                      done: `Sent again to ${agreement.user.email}. The link before does not work any more.`,
+                      done: `Sent again to ${agreement.user.email}. The earlier link no longer works.`,
                     },
                   ).then((sent) => sent && onMailed()),
               },
@@ -175,7 +175,7 @@ function Ask({
         write(
           updatePartnerAgreement,
           { path, query, body: { owner: makesOwner } },
-          { done: makesOwner ? `${name} is an owner.` : `${name} is no owner any more.` },
+          { done: makesOwner ? `${name} is an owner.` : `${name} is no longer an owner.` },
         )
       }
     >

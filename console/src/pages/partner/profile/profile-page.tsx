@@ -113,7 +113,7 @@ function ProfileForm({ answer, concern, isLocked }: Props) {
     follow(current, mine);
     if (ignored.length > 0) {
       const kept = ignored.map((name) => `${nameOf(name)} stays ${current.data[name] || 'empty'}`);
-      toast({ tone: 'warning', text: `Saved, except for what is no valid value: ${kept.join(', ')}.` });
+      toast({ tone: 'warning', text: `Saved, except for values that are not valid: ${kept.join(', ')}.` });
     } else if (outcome === 'saved') {
       const other = Object.entries(current.data).filter(([name, text]) => text !== mine[name]);
       const kept = other.map(([name, text]) => `${nameOf(name)} as ${text || 'empty'}`).join(', ');

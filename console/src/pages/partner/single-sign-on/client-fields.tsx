@@ -35,7 +35,7 @@ export function ClientFields({ provider, present }: Props) {
         spellCheck={false}
         placeholder={provider.issuer}
         defaultValue={present?.issuer ?? (provider.isShared ? provider.issuer : '')}
-        help="To the letter, also the slash at its end. Concord reads its discovery document when you save."
+        help="Exactly as the provider writes it, also the slash at its end. Concord reads its discovery document when you save."
       />
       <TextField
         name="client_id"

@@ -31,7 +31,7 @@ import css from './single-sign-on.module.css';
 
 const domainProblems = {
   domain_taken:
-    'Another partner has verified this domain, and its record is still there. Remove that record from the DNS, then check again: the domain moves here.',
+    'Another partner has verified this domain, and its record is still there. Remove that record from DNS, then check again: the domain moves here.',
   limit_reached: 'A connection can have 20 domains. Delete one first.',
 };
 
@@ -65,7 +65,7 @@ export function Domains({ connection, query }: Props) {
   return (
     <Section
       title="2. Prove your domains"
-      about="The connection signs in only people whose address is of a verified domain. A subdomain is a domain of its own."
+      about="The connection signs in only people whose address is of a verified domain. A subdomain is a separate domain."
       action={query.data?.data.length ? add : undefined}
     >
       <Loaded query={query} lines={3}>
@@ -157,7 +157,7 @@ function AddDomain({ path, onClose }: DialogProps) {
         autoFocus
         autoCapitalize="none"
         spellCheck={false}
-        help="What stands after the @ in your addresses."
+        help="The part after the @ in your addresses."
       />
     </FormDialog>
   );

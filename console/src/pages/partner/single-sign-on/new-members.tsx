@@ -69,7 +69,7 @@ function Terms({ opened: { admits_new_members, terms }, onEdit, onSave }: TermsP
         label="People of the verified domains become members at their first sign-in"
         help={
           admits
-            ? 'Anybody to whom the provider gives Concord joins. With a provisioning token, the directory decides instead.'
+            ? 'Anybody whom the provider lets sign in joins. With a provisioning token, the directory decides instead.'
             : 'Others need an invitation.'
         }
         checked={admits}

@@ -125,7 +125,7 @@ function State({ path, provisioned, onCreate }: StateProps) {
       {without > 0 && (
         <Banner tone="warning" title={`Active people without access: ${formatNumber(without)}`}>
           <p>
-            No address of theirs is of a verified domain. Verify the domain, or map their address at the
+            They have no address in a verified domain. Verify the domain, or map their address at the
             directory.
           </p>
         </Banner>

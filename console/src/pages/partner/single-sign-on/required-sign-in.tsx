@@ -30,7 +30,7 @@ export function RequiredSignIn({ hasConnection }: Props) {
   const owners = grantors.data?.data.flatMap(({ owner, agreement_id, name, email }): Owner[] =>
     owner && agreement_id !== null ? [{ id: agreement_id, name, email: email ?? '' }] : [],
   );
-  const nameOf = (id: string) => owners?.find((owner) => owner.id === id)?.name ?? 'An owner of before';
+  const nameOf = (id: string) => owners?.find((owner) => owner.id === id)?.name ?? 'A former owner';
   return (
     <Section
       title="Required sign-in"
@@ -115,7 +115,7 @@ function PolicyDialog({ opened, owners, hasConnection, nameOf, onClose }: Policy
         help={
           isLocked
             ? 'Turn a connection on first: add one, test it, and press "Turn on".'
-            : 'If not, it is one way to sign in among others.'
+            : 'If not, it is one of several ways to sign in.'
         }
         checked={isRequired}
         disabled={isLocked}
@@ -156,7 +156,7 @@ function Consequences() {
       <p>People without an account at the provider are locked out, until they have one. Nobody is removed.</p>
       <p>People who are signed in with a password sign in at the provider, in the same session.</p>
       <p>Access tokens of people do not work here any more.</p>
-      <p>Service accounts and their tokens work as before. Operators of this Concord are not bound.</p>
+      <p>Service accounts and their tokens work as before. Operators of this Concord are not affected.</p>
     </Banner>
   );
 }

@@ -22,8 +22,7 @@ export function EndpointStep() {
         submit="Create the endpoint"
         beside={<Skip to="test" />}
         explain={{
-          invalid_request:
-            'Concord cannot send to this URL. Take one that it reaches from where it runs, with https.',
+          invalid_request: 'Concord cannot send to this URL. Use one with https that it can reach.',
         }}
         onSubmit={async (values) => {
           const made = await write(async ({ client }: ForClient) => {
@@ -39,7 +38,7 @@ export function EndpointStep() {
             kind="radio"
             name="where"
             label="The sandbox receiver of Concord"
-            help="It keeps what comes and checks the signature. You need nothing else."
+            help="It keeps the requests and checks their signatures. You need nothing else."
             checked={!isOwn}
             onChange={() => setOwn(false)}
           />
@@ -57,7 +56,7 @@ export function EndpointStep() {
             label="URL"
             type="url"
             placeholder="https://orders.example.com/webhooks"
-            help="With https, at a public address. The settings CONCORD_WEBHOOK_ALLOW_HTTP and CONCORD_WEBHOOK_ALLOWED_CIDRS allow others. For a receiver on this computer take the sandbox receiver first."
+            help="With https, at a public address. The settings CONCORD_WEBHOOK_ALLOW_HTTP and CONCORD_WEBHOOK_ALLOWED_CIDRS allow others. For a receiver on this computer, use the sandbox receiver first."
             required
             isCode
             autoFocus

@@ -20,8 +20,8 @@ import { signInProblems } from '../messages.ts';
 /** A visit to the identity provider of a partner that proved nothing. */
 const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
   banned: signInProblems.banned,
-  invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
-  other: 'The way back from the identity provider did not work. Start again.',
+  invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
+  other: 'The return from the identity provider failed. Start again.',
 };
 
 export function ConnectionReturnPage() {

@@ -20,7 +20,7 @@ const problems: Readonly<Record<string, string>> = {
   provider_refused: 'The provider did not sign you in, or its account belongs to somebody else.',
   email_not_verified:
     'The provider has not confirmed your address, or Concord has not. Set a new password: the link in the mail confirms the address here.',
-  invalid_token: 'The way back from the provider took too long, or another browser began it. Start again.',
+  invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
   banned: signInProblems.banned,
   membership_refused:

@@ -92,7 +92,7 @@ function Present({ endpoint }: Props) {
       <Facts>
         <Fact name="Name">{shown.subject}</Fact>
         <Fact name="Signed by">{shown.issuer === shown.subject ? 'Itself' : shown.issuer}</Fact>
-        <Fact name="Ends" at={shown.not_after} />
+        <Fact name="Expires" at={shown.not_after} />
         <Fact name="Key">{shown.made_by_concord ? 'Made by Concord' : 'Uploaded'}</Fact>
         <Fact name="SHA-256">
           <code>{shown.fingerprint_sha256}</code>
@@ -150,15 +150,15 @@ export function CertificateEnd({ endpoint }: Pick<Props, 'endpoint'>) {
   const { client_certificate: summary } = endpoint;
   const leftMs = summary ? Date.parse(summary.not_after) - Date.now() : Number.POSITIVE_INFINITY;
   if (!summary || leftMs > warnedMs) return null;
-  const hasEnded = leftMs <= 0;
+  const hasExpired = leftMs <= 0;
   return (
     <Banner
-      tone={hasEnded ? 'bad' : 'warning'}
-      title={hasEnded ? 'The client certificate has ended' : 'The client certificate ends soon'}
+      tone={hasExpired ? 'bad' : 'warning'}
+      title={hasExpired ? 'The client certificate has expired' : 'The client certificate expires soon'}
     >
       <p>
-        {hasEnded ? 'It ended' : 'It ends'} <Time at={summary.not_after} />. Receivers refuse an expired
-        certificate: set the next one below.
+        {hasExpired ? 'It expired' : 'It expires'} <Time at={summary.not_after} />. Receivers refuse an
+        expired certificate: set the next one below.
       </p>
     </Banner>
   );

@@ -145,7 +145,7 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
         spellCheck={false}
         placeholder={platform?.retry_schedule.join(', ')}
         defaultValue={endpoint?.retry_schedule ? endpoint.retry_schedule.join(', ') || noRetries : ''}
-        help={`Such as 60, 600, 3600, or ${noRetries}. Empty: as the platform does.`}
+        help={`Such as 60, 600, 3600, or ${noRetries}. Empty: the setting of the platform.`}
       />
       <Columns>
         {numbers.map(({ name, label, most }) => (
@@ -158,7 +158,7 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
             max={platform?.[most]}
             placeholder={String(platform?.[name] ?? '')}
             defaultValue={endpoint?.[name] ?? ''}
-            help="Empty: as the platform does."
+            help="Empty: the setting of the platform."
           />
         ))}
       </Columns>

@@ -75,8 +75,9 @@ const verificationAdvice: Readonly<Record<string, string>> = {
   created_in_future: 'Compare the clock of the receiver with the time of a time server.',
   signature_expired: 'Give the time at which the request arrived.',
   signature_missing:
-    'Paste all headers. A proxy before the receiver may have removed Signature or Signature-Input.',
-  component_missing: 'Paste all headers. A proxy before the receiver may have removed one that is signed.',
+    'Paste all headers. A proxy in front of the receiver may have removed Signature or Signature-Input.',
+  component_missing:
+    'Paste all headers. A proxy in front of the receiver may have removed one that is signed.',
   component_uncovered: 'The request was not signed by Concord, or its headers were changed on the way.',
   label_unmatched: 'Paste both Signature-Input and Signature, each whole.',
   field_malformed: 'Check that the headers are whole: a long line may have been cut or wrapped.',
