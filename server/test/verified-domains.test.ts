@@ -39,7 +39,7 @@ const publish = (...domains: { record: { name: string; value: string } }[]) => {
 const someDomain = () => `${randomUUID()}.example`;
 const nextMail = async ({ owner }: Place) => (await mailbox.next(owner.email)).subject;
 
-it('K6: the record proves it; before, it is pending, and the last check says what was found', async () => {
+it('K6: a domain is pending until its record proves it, and the last check says what was found', async () => {
   const here = await place();
   const domain = succeed(await add(here, someDomain()));
   expect(domain).toMatchObject({ status: 'pending', last_check: null });
@@ -50,7 +50,7 @@ it('K6: the record proves it; before, it is pending, and the last check says wha
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'found' });
 });
 
-it('K5: one form of a domain, whatever its case, dot or script; no addresses and single labels', async () => {
+it('K5: case, a final dot and script make no other domain; IP addresses and single labels are refused', async () => {
   const here = await place();
   for (const [text, stored] of [
     ['Nordlys-A.EXAMPLE.', 'nordlys-a.example'],
@@ -73,7 +73,7 @@ it('K5: one form of a domain, whatever its case, dot or script; no addresses and
     expect([text, (await add(here, text)).status]).toEqual([text, 400]);
 });
 
-it('K6: one partner has it at a time, also when two verify at once', async () => {
+it('K6: one partner has a domain at a time, also when two verify it at once', async () => {
   const [one, two] = [await place(), await place()];
   const name = someDomain();
   const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name.toUpperCase()))];
@@ -83,7 +83,7 @@ it('K6: one partner has it at a time, also when two verify at once', async () =>
   expect(answers.find(({ status }) => status === 400)?.body.code).toBe('domain_taken');
 });
 
-it('K6: it moves when only the record of the new partner is there, and the old owners get a mail', async () => {
+it('K6: a domain moves when only the record of the new partner is there, and the former owners get a mail', async () => {
   const [one, two] = [await place(), await place()];
   const name = someDomain();
   const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name))];
@@ -104,7 +104,7 @@ it('K6: it moves when only the record of the new partner is there, and the old o
   expect(await service.sql(revision, [parseId('partner', one.partner)])).toEqual([{ revision: 2 }]);
 });
 
-it('K7: a missing record stops new members and tells the owners once; a week later it is gone; before, it can come back', async () => {
+it('K7: a domain is lost when its record is missing, the owners get one mail, and a week later it is no longer verified', async () => {
   const here = await place();
   const domain = succeed(await add(here, someDomain()));
   publish(domain);
@@ -144,7 +144,7 @@ it('K7: an owner who asks again does not put off the daily check', async () => {
   succeed(await verify(here, domain));
   dns.records.delete(domain.record.name);
   await service.advanceClock(80_000_000);
-  // The proof of the session is not what this is about.
+  // The session needs a recent proof.
   await service.sql(`update auth.session set proven_at = concord_now()`);
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'missing' });
   await service.advanceClock(90_000_000);
