@@ -1,8 +1,8 @@
 // How often something is read again, in milliseconds.
 
-/** Of lists that people watch. */
+/** For lists that people watch. */
 const liveMs = 10_000;
-/** Of what people wait for. */
+/** For what people wait for. */
 const waitMs = 1_000;
 /** Whoever still waits then may have left the page open. */
 const quickReads = 60;

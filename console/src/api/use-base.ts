@@ -4,7 +4,7 @@ import { isSame, type Version } from './save-version.ts';
 
 export function useBase<Fields>(now: Version<Fields>): {
   readonly base: Version<Fields>;
-  /** Of the form: another one fills it again. */
+  /** The form's key: another one fills it again. */
   readonly key: number;
   readonly onEdit: () => void;
   /** After a save: fields that now differ from what they show are filled again. */

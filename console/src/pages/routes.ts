@@ -84,7 +84,7 @@ const ownerPages = [
   ),
 ] as const;
 
-/** Of integrators. */
+/** For integrators. */
 const webhookPages = [
   page(
     '/p/$partner/webhooks/endpoints',

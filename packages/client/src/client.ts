@@ -20,7 +20,7 @@ export type ConcordOptions = {
    * try. Default: the global `fetch`.
    */
   fetch?: typeof fetch | undefined;
-  /** Of one try, in milliseconds. 0: no timeout. Default: 30,000. */
+  /** For one try, in milliseconds. 0: no timeout. Default: 30,000. */
   timeoutMs?: number | undefined;
   /** How many tries may follow the first. Default: 3. */
   maxRetries?: number | undefined;

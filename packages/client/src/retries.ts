@@ -3,7 +3,7 @@ import { toFailure } from './errors.ts';
 
 export type RetryOptions = {
   fetch: typeof fetch;
-  /** Of one try, until the body is read, in milliseconds. 0: no timeout. */
+  /** For one try, until the body is read, in milliseconds. 0: no timeout. */
   timeoutMs: number;
   /** How many tries may follow the first. */
   maxRetries: number;

@@ -60,7 +60,7 @@ export function accessTokenOf(secret: string): NewAccessToken {
 export const newProvisioningToken = (): NewAccessToken =>
   toToken(provisioningPrefix, randomText(randomLength));
 
-/** Of a request to SCIM. Null when it cannot hold a valid provisioning token. */
+/** Reads the token of a request to SCIM. Null when it cannot hold a valid provisioning token. */
 export function readProvisioningBearer(authorization: string | undefined): Bearer | null {
   const [, text = ''] = /^bearer +(\w{1,200}) *$/i.exec(authorization ?? '') ?? [];
   return isToken(provisioningPrefix, text) ? { kind: 'token', secret: hashOf(text) } : null;

@@ -57,7 +57,7 @@ type Route<P extends string, G, Q extends TSchema, B extends TSchema, Result> = 
   description: string;
   /** Without a rule a route cannot exist. */
   access: AccessRule<G>;
-  /** Of the path. Default: each is an id. */
+  /** In the path. Default: each is an id. */
   params?: TObject;
   query?: Q;
   body?: B;

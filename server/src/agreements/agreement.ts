@@ -27,7 +27,7 @@ export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'a
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
 
-/** Of somebody who gets nothing but what is given here. */
+/** Terms that give nothing else. */
 export const memberTerms = (given: Partial<Terms> & Pick<Terms, 'mfa_required'>): Terms => ({
   owner: false,
   expires_at: null,

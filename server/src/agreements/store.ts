@@ -46,7 +46,7 @@ export type AgreementRow = {
 /** The state at this moment (behaviour A6). */
 export const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
 
-/** Of `account`, the user who accepted it. */
+/** `account` is the user who accepted the agreement. */
 export const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
 
 /** The columns of the table that a row has as they are. */
@@ -142,7 +142,7 @@ export const lockAgreementsOf = (
 export const selectAgreement = async (on: Queryable, id: string) =>
   requireRow([await findAgreement(on, id)], 'agreement');
 
-/** Of a partner. */
+/** Per partner. */
 export const maxAgreements = 10_000;
 
 export type NewAgreement = {

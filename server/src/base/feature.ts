@@ -27,7 +27,7 @@ export type ErasePerson = (tx: Transaction, person: DeletedPerson) => Promise<vo
 /** A member of the export of a person's data (behaviour U12). */
 export type PersonalData = {
   readonly name: string;
-  /** Of an item. The member is a list, unless it is `single`. */
+  /** The schema of an item. The member is a list, unless it is `single`. */
   readonly schema: TSchema;
   readonly single?: true;
   /** In batches, without secrets. */
@@ -36,7 +36,7 @@ export type PersonalData = {
 
 export type Feature = {
   readonly routes?: (server: HttpServer) => void | Promise<void>;
-  /** Of one feature at most. */
+  /** At most one feature has it. */
   readonly rewriteTarget?: RewriteTarget;
   readonly tasks?: readonly ScheduledTask[];
   readonly personalData?: readonly PersonalData[];

@@ -5,7 +5,7 @@ import { ConfigError, type Environment } from './config.ts';
 /** What the driver says without a code, and what fails before it has a connection. */
 const unanswered =
   /^(timeout expired|Connection terminated|The server does not support SSL|SASL|connect E|getaddrinfo E)/;
-/** Of sockets, and of certificates. */
+/** Codes of sockets and certificates. */
 const unreached = /^(ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_TLS_)|_CERT|^CERT_/;
 /** SQLSTATE: connections, wrong passwords, unknown databases, and servers that start or stop. */
 const unavailable = /^(08|28|3D|57P)/;

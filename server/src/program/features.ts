@@ -58,7 +58,7 @@ export type Infrastructure = {
   denials: Denials;
   instruments: Instruments;
   tracing: Tracing;
-  /** Of the worker processes. */
+  /** Reads from the worker processes. */
   workerValues: () => Promise<readonly ProcessValues[]>;
 };
 

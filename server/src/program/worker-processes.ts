@@ -89,7 +89,7 @@ export function startWorkerProcesses({ count, environment, onStart, onEnd }: Opt
 
   for (let place = 1; place <= count; place++) start(place, firstWaitMs);
   return {
-    /** Of the workers that answer within a second. */
+    /** Reads from the workers that answer within a second. */
     async readValues(): Promise<ProcessValues[]> {
       const asked = [...running].map(async ([child, place]) => ({
         process: `worker-${place}`,

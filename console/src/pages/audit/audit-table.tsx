@@ -16,7 +16,7 @@ type Options = {
   partner: string | null;
   /** A link to the target where the page knows one. */
   linkTarget?: LinkTarget;
-  /** Of groups and endpoints, where the page knows them. */
+  /** Names of groups and endpoints, where the page knows them. */
   names?: Names;
 };
 

@@ -17,7 +17,7 @@ type Wanted = {
   endpoints?: boolean;
 };
 
-/** Of those that the person can list. */
+/** Names of what the person can list. */
 export function useNames({ partner, groups = false, endpoints = false }: Wanted): Names {
   const { can } = useAccess(partner ?? '');
   const path = { id: partner ?? '' };

@@ -10,7 +10,7 @@ type Props = {
   title: string;
   description: string;
   lines: readonly string[];
-  /** Of the download: `concord-backup-codes.txt`. */
+  /** The download's name: `concord-backup-codes.txt`. */
   fileName: string;
   onClose: () => void;
 };

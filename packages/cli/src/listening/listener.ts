@@ -14,7 +14,7 @@ import { createSlots } from './slots.ts';
 import { streamRequests } from './stream.ts';
 
 const maxAtOnce = 16;
-/** Of an answer that did not arrive. Concord waits no longer than its own time limit. */
+/** For an answer that did not arrive. Concord waits no longer than its own time limit. */
 const maxTries = 6;
 
 type Options = {

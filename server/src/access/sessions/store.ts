@@ -116,7 +116,7 @@ export const markProven = (on: Queryable, sessionId: string) =>
 
 type NewSession = {
   userId: string;
-  /** Of the client. */
+  /** The client's. */
   ipAddress: string;
   userAgent: string | undefined;
   /** The user has just proven the second factor. */
@@ -172,7 +172,7 @@ export const selectOrigin = (on: Queryable, sessionId: string) =>
     sql`select connection_id, subject, provider_session from connection_session where session_id = ${sessionId}`,
   );
 
-/** Of a session in place of the one that it made. */
+/** Gives the origin of a session to the one that replaces it. */
 export async function keepOrigin(tx: Transaction, token: string, origin: Origin | undefined): Promise<void> {
   if (origin === undefined) return;
   const { connection_id, subject, provider_session } = origin;

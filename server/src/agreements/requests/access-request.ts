@@ -7,7 +7,7 @@ import { readPermission } from '../grantors/schema.ts';
 type Asked = {
   readonly permissions: readonly string[];
   readonly duration_seconds: number;
-  /** Of the agreement of the person who asks. */
+  /** From the agreement of the person who asks. */
   readonly mfa_required: boolean;
   readonly agreement_ends_at: Date | null;
 };

@@ -30,7 +30,7 @@ import * as store from './store.ts';
 
 const maxPending = 10;
 const maxADay = 20;
-/** Of the people who could approve a request, how many get a mail. */
+/** How many of those who could approve a request get a mail. */
 const maxMailed = 20;
 /** The transaction of one run of the task stays short. */
 const maxInRun = 500;

@@ -192,7 +192,7 @@ export const confirmItems = (
 /** An owner who counts as one (behaviour A7). */
 export const counting = sql`agreement.owner and agreement.expires_at is null and ${notBanned}`;
 
-/** Of these agreements, those that are the user's own, if another owner could decide about them. */
+/** Those of the agreements that are the user's own, if another owner could decide about them. */
 export const selectOwn = (
   tx: Transaction,
   { partnerId, principal: { userId } }: Pick<Granted, 'partnerId' | 'principal'>,
@@ -267,7 +267,7 @@ type OwnItemRow = Pick<ItemRow, 'agreement_id' | 'name' | 'email' | 'decision' |
   partner_id: string;
 };
 
-/** Of one person, after these two ids. */
+/** Selects items of one person, after the ids of `after`. */
 export async function selectItemsOf(
   on: Queryable,
   userId: string,

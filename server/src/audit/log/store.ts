@@ -37,11 +37,11 @@ export type AuditRow = {
   outcome: NonNullable<AuditEntry['outcome']>;
   details: object;
   changes: object;
-  /** Of the actor. */
+  /** The actor's. */
   address: string | null;
   name: string | null;
   email: string | null;
-  /** Of the target. */
+  /** The target's. */
   personal: { name?: string; email?: string; changes?: object } | null;
   erased: boolean;
 };

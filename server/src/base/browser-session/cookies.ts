@@ -38,7 +38,7 @@ export function createCookies(baseUrl: string) {
       // Spaces alone: trim() would remove \xa0, which for browsers makes another name.
       const pairs = header.split(';').map((pair) => pair.replace(/^ +/, ''));
       const found = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
-      // Of two, nobody knows which one is ours.
+      // Nobody knows which one of two is ours.
       return found.length === 1 ? found[0] : undefined;
     },
     /** A Set-Cookie header. `value` null deletes the cookie. */

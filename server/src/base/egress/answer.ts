@@ -7,7 +7,7 @@ export type AnswerLimits = {
   /** How long the body is read. The status has decided by then. */
   readonly bodyMs: number;
 };
-/** Of receivers of webhooks. */
+/** For receivers of webhooks. */
 const usualLimits: AnswerLimits = { maxBodyBytes: 64 * 1024, bodyMs: 1_000 };
 /** Beside the body: interim answers, header sections, and the framing of chunks. */
 const maxOtherBytes = 64 * 1024;

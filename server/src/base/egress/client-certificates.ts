@@ -9,7 +9,7 @@ const maxKept = 1_000;
 export type KeyPair = { readonly certificate: string; readonly privateKey: string };
 
 export type ClientCertificate = {
-  /** Of this certificate in this place. Requests with another id share no connection and no TLS session. */
+  /** Identifies this certificate in this place. Requests with another id share no connection and no TLS session. */
   readonly id: string;
   /** Called when there is no context yet. */
   open(): KeyPair;

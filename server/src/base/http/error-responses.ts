@@ -54,7 +54,7 @@ const oauthErrors = [
 ] as const;
 export type OauthCode = (typeof oauthErrors)[number];
 
-/** Of a request whose body is a form: that of E1, with the members of RFC 6749, section 5.2. */
+/** The error of a request whose body is a form: that of E1, with the members of RFC 6749, section 5.2. */
 export const OauthError = Type.Object(
   {
     error: Type.Enum([...oauthErrors]),

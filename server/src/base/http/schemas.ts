@@ -30,7 +30,7 @@ export const Timestamp = (description?: string) =>
     examples: ['2026-01-31T08:00:00.000Z'],
   });
 
-/** Of a response. */
+/** In a response. */
 export const Id = (prefix: string, description?: string) =>
   Type.String({ pattern: `^${prefix}_`, ...(description && { description }) });
 export const exampleId = (prefix: string): string => `${prefix}_01h2xcejqtf2nbrexx3vqjhp41`;
@@ -96,7 +96,7 @@ export const NullableObject = <Schema extends TSchema>(schema: Schema, descripti
     ...about(description),
   });
 
-/** Of a name: invisible characters, and white space at the ends, would make two names look the same. */
+/** With invisible characters, or white space at the ends, two names could look the same. */
 export const visibleName = {
   minLength: 1,
   maxLength: 100,

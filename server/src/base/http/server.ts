@@ -29,7 +29,7 @@ import { createValidatorCompiler } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
-/** Of a page: nothing from elsewhere, no inline code, no frame. `more`: further directives. */
+/** For a page: nothing from elsewhere, no inline code, no frame. `more`: further directives. */
 export const pageHeaders = (...more: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -221,7 +221,7 @@ function readBodies(server: Fastify): void {
   read(formMediaType, (body) => parseForm(body.toString()));
 }
 
-/** Of the types that some operation takes. Others have no parser. It is decided before the body is read (E3). */
+/** Types that no operation takes have no parser. Runs before the body is read (E3). */
 function takesMediaType(request: FastifyRequest): boolean {
   if (!methodsWithBody.has(request.method)) return true;
   const takesForm = isForm(request.routeOptions.schema?.body);

@@ -18,7 +18,7 @@ type Options = {
   onFailure: (error: unknown) => void;
 };
 
-/** Of its own, and soon given up: otherwise the lock of one row would stop all callers. */
+/** With a short timeout: otherwise the lock of one row would stop all callers. */
 const ownConnection = { pool: 'limits', maxConnections: 1, settings: { statement_timeout: '2s' } };
 
 export function createLimits({ openDatabase, window, isShared, onFailure }: Options): Limits & Feature {

@@ -8,7 +8,7 @@ export type Window = { readonly requests: number; readonly windowSeconds: number
 
 export type Limits = ReturnType<typeof createRequestLimits>;
 
-/** Of all credentials of a user together: sessions and tokens cost nothing. */
+/** A user's limit, in limits of one credential. Without it, more sessions and tokens would allow more. */
 const credentialsOfUser = 4;
 
 export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>) {
@@ -29,7 +29,7 @@ export function createRequestLimits(window: Window, countTogether?: (key: string
   };
 }
 
-/** Of this instance. Only a 429 shows it. */
+/** Counts in this instance only. Only a 429 shows it. */
 function createUserLimit(window: Window) {
   if (window === 'off') return () => {};
   const { windowSeconds } = window;
@@ -48,7 +48,7 @@ function createSharedLimit(window: Window, countTogether: (key: string) => Promi
   return async (key: string, reply: FastifyReply) => judge(await countTogether(key), reply);
 }
 
-/** Of this instance. Answers show its state. `problem` begins the message of its 429. */
+/** Counts in this instance only. Answers show its state. `problem` begins the message of its 429. */
 export function createLimit(name: string, window: Window, problem?: string) {
   if (window === 'off') return { count: () => {}, isExhausted: () => false };
   const counts = createWindowCounts(window);

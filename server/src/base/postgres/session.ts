@@ -29,7 +29,7 @@ const sessionSettings = {
   jit: 'off',
 } as const;
 
-/** Of long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */
+/** For long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */
 export const longSessionSettings: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   transaction_timeout: '0',

@@ -126,7 +126,7 @@ export function createTurns(options: Options) {
       };
     },
 
-    /** Of the request, if it only reads. */
+    /** The response of the request, if it only reads. */
     response: () => requests.getStore()?.response,
 
     /**

@@ -9,7 +9,7 @@ export type ProcessValues = { readonly process: string; readonly values: Values 
 
 type Sources = {
   own: () => Promise<Values>;
-  /** Of those workers that answer. */
+  /** From those workers that answer. */
   workers: () => Promise<readonly ProcessValues[]>;
   wantedWorkers: number;
   installation: () => Promise<Values>;

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay, type PerformanceEntry, PerformanceObserver } fro
 import { getHeapStatistics } from 'node:v8';
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client';
 
-/** Of the last full window, whoever scrapes. */
+/** Metrics show the last full window, however often they are scraped. */
 const windowMs = 10_000;
 const resolutionMs = 20;
 const kinds: Readonly<Record<number, string>> = {

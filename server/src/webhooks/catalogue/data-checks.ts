@@ -34,7 +34,7 @@ type Job = {
   name: string;
   input: unknown;
   caller?: string;
-  /** Of the input. The deadline grows with them. */
+  /** The size of the input. The deadline grows with it. */
   bytes?: number;
   /** What takes too much time or memory, and where the request is to blame. */
   work: string;

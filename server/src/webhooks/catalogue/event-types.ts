@@ -39,7 +39,7 @@ export function createEventTypes({ db, checks, reachOf }: Options) {
     /** @throws ServiceError not_found: the type does not exist for the caller */
     get: async (caller: Caller, name: string): Promise<EventType> =>
       requireFound(await store.selectEventType(db, await viewerOf(caller), name)),
-    /** Of the types that the partner sees. */
+    /** Only types that the partner sees. */
     schemas,
     /**
      * The schema as it was last read: compare its version. Undefined: the type does not exist for the partner. An

@@ -7,7 +7,7 @@ import * as store from './store.ts';
 
 type Options = { enqueueMail: EnqueueMail; baseUrl: string };
 
-/** Of one run, which is one transaction. */
+/** Per run, which is one transaction. */
 const partnersAtOnce = 100;
 
 /** The mails and how far they have come commit together, so no partner is told twice. */

@@ -103,7 +103,7 @@ export const selectEventType = async (on: Queryable, viewer: Viewer, name: strin
 export const selectEventTypesNamed = (on: Queryable, names: readonly string[]) =>
   selectWhere(on, null, sql`name = any(${[...names]})`);
 
-/** Of the types that the partner sees. */
+/** Only types that the partner sees. */
 export const selectSchemas = (on: Queryable, partnerId: string, names: readonly string[]) =>
   on.query<StoredSchema>(
     sql`

@@ -15,7 +15,7 @@ import { createMerkleTree } from './merkle.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
 import * as store from './store.ts';
 
-/** Of one checkpoint. */
+/** Per checkpoint. */
 const mostDeliveries = 100_000;
 /** Read and hashed at once: it blocks other work for some milliseconds. */
 const pageSize = 2_000;

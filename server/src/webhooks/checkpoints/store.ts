@@ -73,7 +73,7 @@ export const selectCovered = (
     'covered deliveries',
   );
 
-/** Of the deliveries that a checkpoint covers. */
+/** Sums up the deliveries that a checkpoint covers. */
 const summaryNames = ['count', 'delivered', 'pending', 'failed', 'cancelled', 'root'] as const;
 const shownNames = [...summaryNames, 'jws'] as const;
 type Summary = Pick<Checkpoint, (typeof summaryNames)[number]>;

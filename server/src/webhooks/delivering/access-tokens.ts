@@ -22,7 +22,7 @@ type Asked = Readonly<{
   endpointId: string;
   sealed: Buffer;
   userAgent: string;
-  /** Of the request for a token. */
+  /** For the request for a token. */
   timeoutMs: number;
   /** A token that the receiver has refused. */
   refused?: string | undefined;

@@ -18,7 +18,7 @@ const pollMs = 500;
 
 type Options = {
   db: Database;
-  /** Of the lanes that it claims. */
+  /** Claims lanes in this name. */
   owner: string;
   makeAttempt: MakeAttempt;
   recorder: Recorder;

@@ -11,7 +11,7 @@ export function createInFlight() {
   const watching = new Set<Set<string>>();
 
   return {
-    /** Of deliveries, and of batches in place of theirs. */
+    /** Ids of deliveries, or of their batches. */
     ids: () => [...ids],
     /** Requests that are being sent or recorded. */
     size: () => requests,

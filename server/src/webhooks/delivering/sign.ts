@@ -79,7 +79,7 @@ const linesOf = remember(1_000, (href) => {
   );
 });
 
-/** Of `created` and `keyid`, written with a space between them. */
+/** From `created` and `keyid`, with a space between them. */
 const parametersOf = remember(100, (text) => {
   const [created, keyId = ''] = text.split(' ');
   // httpsig-hyper (Rust) writes the parameters again in this order, and refuses any other.

@@ -21,7 +21,7 @@ export type DueDelivery = Terms & {
   /** The attempts of this round. */
   round_attempts: number;
   body: string;
-  /** Of the publish. Null: it was not traced. */
+  /** From the publishing request. Null: it was not traced. */
   traceparent: string | null;
   /** The database's clock. */
   now: Date;

@@ -14,7 +14,7 @@ const errorCodes = new Set([
 ]);
 /** A header of a request: more would be refused by most receivers. */
 const maxTokenLength = 8_192;
-/** Of a token without `expires_in`. */
+/** For a token without `expires_in`. */
 const defaultLifeMs = 5 * 60_000;
 const maxLifeMs = 24 * 3_600_000;
 /** A token is not used in the last tenth of its life, 30 s at most: requests take time. */

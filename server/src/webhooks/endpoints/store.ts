@@ -273,7 +273,7 @@ const termNames: Readonly<Record<Exclude<keyof Terms, 'listener'>, true>> = {
   payload: true,
   batch: true,
 };
-/** Of `Terms`. The table is named `endpoint`. */
+/** The columns of `Terms`. The table is named `endpoint`. */
 export const termColumns = sql`${columnList(Object.keys(termNames), 'endpoint')}, endpoint.listener_seen_at is not null as listener`;
 const subscriberColumns = sql`endpoint.id, endpoint.partner_id, endpoint.environment, endpoint.event_types, endpoint.filter::text as filter,
   endpoint.checkpoint_minutes is not null as covered, endpoint.xmin::text as version, ${termColumns}, ${sendingStatus} as status`;

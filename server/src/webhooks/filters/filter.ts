@@ -10,7 +10,7 @@ import { limits, type Range, type Scalar } from './schema.ts';
  * has such a property, as `constructor`.
  */
 type Step = { readonly name: string; readonly index: number; readonly isInherited: boolean };
-/** Of the value at a path, which is undefined if it is missing. */
+/** Tests the value at a path. Undefined: it is missing. */
 type Test = (value: unknown) => boolean;
 /** `pointer`: where the request has its path. */
 export type Condition = {

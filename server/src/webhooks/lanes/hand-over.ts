@@ -68,7 +68,7 @@ export type HandOver = {
   publishing<T>(transaction: (wake: Wake) => Promise<T>): Promise<T>;
 };
 
-/** Of a process that sends no webhooks. */
+/** For a process that sends no webhooks. */
 export const noHandOver: HandOver = {
   publishing: (transaction) =>
     transaction(async (tx, { endpointIds }) => void (await wakeLanes(tx, endpointIds))),

@@ -217,7 +217,7 @@ describe('the next look', () => {
     lane.foundAll(2);
     expect([lane.takesHandedOver(3), lane.takesHandedOver(300)]).toEqual([true, true]);
     lane.looking();
-    // Of a late look nobody knows what it will find.
+    // Nobody knows what a late look will find.
     expect([lane.takesHandedOver(501), lane.takesHandedOver(502)]).toEqual([true, false]);
     lane.looked();
     // It did not find all: more may wait.

@@ -29,7 +29,7 @@ const sliceEvents = 100;
 const sliceBytes = 512 * 1024;
 /** Lanes have no capacity for most of more deliveries. */
 const maxHandedOver = 1_000;
-/** Of a transaction with several requests. */
+/** In a transaction with several requests. */
 const maxDeliveries = 5_000;
 
 export type Publication<Row = unknown> = Readonly<{
@@ -75,7 +75,7 @@ export async function publish(
 /** An outcome is null if the request is accepted. `subscribers` null: they are not held yet. */
 type Begun = Readonly<{
   outcomes: readonly (Outcome | null)[];
-  /** Of the requests that are accepted. */
+  /** Those of the accepted requests. */
   grants: readonly Granted[];
   drawn: store.Drawn;
   subscribers: ReadonlyMap<string, readonly Subscriber[]> | null;

@@ -12,7 +12,7 @@ import { UnreadableFilter } from './filtering.ts';
 import { type Outcome, type Publication, publish, type Traced } from './publish.ts';
 import type { Draft } from './read-drafts.ts';
 
-/** Of one transaction. A request beyond them waits for the next one. */
+/** Per transaction. A request beyond them waits for the next one. */
 const maxRequests = 64;
 const maxBytes = 512 * 1024;
 /** In how many groups a request finds something locked before it is written alone. */

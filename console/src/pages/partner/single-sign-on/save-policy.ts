@@ -21,7 +21,7 @@ type Options = {
   partner: string;
   opened: Answer<SignInPolicy>;
   mine: Partial<SignInPolicy>;
-  /** Of an agreement. */
+  /** Names an agreement. */
   nameOf: (id: string) => string;
 };
 

@@ -192,7 +192,7 @@ const fieldsOf = (endpoint: WebhookEndpoint) => ({
 /** The order of the types means nothing. */
 const toSet = (types: Fields['event_types']) => types?.toSorted() ?? null;
 
-/** Of headers their names, and of an authentication its token URL: the rest is secret. */
+/** Shows the names of headers, and the token URL of an authentication: the rest is secret. */
 function toText(value: unknown, field: keyof Fields): string {
   if (value === null || value === undefined) return '';
   if (field === 'filter') return inWords(value);

@@ -79,7 +79,7 @@ type Props = {
   above: ReactNode;
   seesDeliveries: boolean;
   maySend: boolean;
-  /** Of the last 24 hours. Undefined: the caller may not see them, or they could not be read. */
+  /** For the last 24 hours. Undefined: the caller may not see them, or they could not be read. */
   stats: EndpointStats | undefined;
 };
 

@@ -12,7 +12,7 @@ type Props = {
   isEnabled: boolean;
   /** The last attempts failed, or some of them. */
   isFailing: boolean;
-  /** Of the statistics, which count all of a long queue. */
+  /** From the statistics, which count all of a long queue. */
   pending: number | undefined;
 };
 

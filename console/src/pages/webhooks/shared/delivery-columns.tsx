@@ -32,7 +32,7 @@ export const typeColumn: Column<Delivery> = {
   isSecondary: true,
 };
 
-/** Of the last attempt. */
+/** The answer of the last attempt. */
 export const answerColumn: Column<Delivery> = {
   name: 'Answer',
   cell: (delivery) => (

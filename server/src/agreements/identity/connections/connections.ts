@@ -28,7 +28,7 @@ type GrantedConnection = Granted<store.ConnectionRow>;
 type Options = {
   db: Database;
   baseUrl: string;
-  /** Of the purpose `identity connection`. */
+  /** For the purpose `identity connection`. */
   encryption: Encryption;
   fetch: GuardedFetch;
 };

@@ -13,7 +13,7 @@ export async function readProvider(fetch: GuardedFetch, issuer: string): Promise
   const members = document as Record<string, unknown>;
   if (typeof members.issuer !== 'string')
     throw new UnreachableError(`${address} is a document without an issuer`);
-  // To the letter: with and without a slash at its end are two issuers.
+  // Exactly: an issuer with a slash at its end is another one.
   if (members.issuer !== issuer)
     throw new UnreachableError(
       `it must equal the issuer that the provider states: ${JSON.stringify(members.issuer).slice(0, 300)}`,

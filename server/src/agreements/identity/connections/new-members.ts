@@ -20,7 +20,7 @@ import { selectMember } from '../../members/store.ts';
 import * as agreements from '../../store.ts';
 import * as store from './store.ts';
 
-/** Of an agreement. */
+/** Per agreement. */
 const maxGroups = 50;
 
 export type Told = { enqueueMail: EnqueueMail; baseUrl: string };

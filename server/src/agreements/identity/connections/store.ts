@@ -157,7 +157,7 @@ export type Connection = {
   newMemberMfaRequired: boolean;
   termsBy: string | null;
   groupIds: string[];
-  /** Of the partner. */
+  /** The partner's sign-in policy. */
   ssoRequired: boolean;
   maxAgeSeconds: number;
 };

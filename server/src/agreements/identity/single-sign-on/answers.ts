@@ -262,7 +262,7 @@ async function toPerson(tx: Transaction, { id }: Connection, claims: Claims): Pr
   return { ...claims, email, key, lost: domain.lost };
 }
 
-/** Of a linked user. @throws ServiceError provider_refused, banned */
+/** For a linked user. @throws ServiceError provider_refused, banned */
 function requireOwn(user: Known, { key }: Person): void {
   if (user.banned) throw new ServiceError('banned');
   if (!user.verified || user.email !== key)
@@ -271,7 +271,7 @@ function requireOwn(user: Known, { key }: Person): void {
     );
 }
 
-/** Of a user with the same address. @throws ServiceError provider_refused */
+/** For a user with the same address. @throws ServiceError provider_refused */
 function requireLinkable(user: Known, { lost }: Person): void {
   if (lost) throw refused('The DNS record of the domain is missing, so no account is linked. Tell an owner.');
   if (user.banned) throw new ServiceError('banned');

@@ -13,7 +13,7 @@ import type { IdentityProviders, Secrets } from './provider.ts';
 import type * as wire from './schema.ts';
 import * as store from './store.ts';
 
-/** Of the console: where a proof and a test return. */
+/** The page of the console to which a proof or a test returns. */
 const returnPage = '/console/connection-return';
 
 type Options = {

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../../base/postgres/database.ts'
 import { columnList, hasRows, queryRow, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { counting, type ReviewRow, storedNames } from '../store.ts';
 
-/** Of a partner. The oldest go. */
+/** Per partner. The oldest are deleted. */
 const maxReviews = 50;
 
 const due = sql`access_review join partner on partner.id = access_review.partner_id and partner.deleted_at is null

@@ -4,7 +4,7 @@ import { isObject } from '../../../base/http/schemas.ts';
 import type { Schema } from './envelope.ts';
 
 const maxDepth = 100;
-/** Of all schemas of a document: aliases of YAML can make a small text large. */
+/** In all schemas of a document: aliases of YAML can make a small text large. */
 const maxNodes = 200_000;
 
 /** Why a part of a document cannot be used. Its text is public. */

@@ -77,7 +77,7 @@ function parseYaml(text: string): unknown {
 
 function parseText(text: string): unknown {
   try {
-    // Of a byte order mark too, which programs on Windows write.
+    // Also trims a byte order mark, which programs on Windows write.
     const content = text.trimStart();
     return content.startsWith('{') ? JSON.parse(content) : parseYaml(text);
   } catch (cause) {
@@ -89,7 +89,7 @@ type Part = { name: string; part: unknown };
 const entriesOf = (value: unknown): Part[] =>
   isObject(value) ? Object.entries(value).map(([name, part]) => ({ name, part })) : [];
 
-/** Of the operations that send; without operations, of all channels. */
+/** From the operations that send. Without operations, from all channels. */
 function messagesOf({ operations, channels }: Schema, { resolve, resolveObject }: Resolve): Part[] {
   const names = new Map<unknown, string>();
   try {

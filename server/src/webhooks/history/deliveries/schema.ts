@@ -17,7 +17,7 @@ import { failureReasons } from '../../statistics/index.ts';
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 /** A state says more than a status: why a delivery is pending. */
 const states = ['queued', 'retrying', 'waiting', 'delivered', 'failed', 'cancelled'] as const;
-/** Of an attempt without a usable answer. Refused answers have a status instead. */
+/** Why an attempt has no usable answer. Refused answers have a status instead. */
 export const reasons = failureReasons.filter((reason) => !reason.startsWith('status_'));
 const stateMeanings =
   '`queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. ' +

@@ -14,7 +14,7 @@ import * as store from './store.ts';
 
 const maxEvents = 1_000;
 const maxBytes = 16 * 2 ** 20;
-/** Of one job of a thread. */
+/** Per job of a thread. */
 const atOnce = { items: maxEvents, bytes: 2 ** 20 };
 const deadlineMs = 10_000;
 const limits = {

@@ -85,7 +85,7 @@ export async function isInUse(on: Queryable, partnerId: string, url: string): Pr
 /** A check that a process runs. Another process takes it over when the lease has ended. */
 export type Claim = { readonly endpoint_id: string; readonly id: string; readonly owner: string };
 
-/** Of a partner, at all instances together: one whose receivers hang must not take all places. */
+/** At all instances together: a partner whose receivers hang must not take all places. */
 const runningOfPartner = 2;
 
 /** Claims a check that nobody runs. One claim at a time, at all instances: each sees those before it. */

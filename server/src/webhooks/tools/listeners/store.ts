@@ -128,6 +128,6 @@ export const lockGone = (tx: Transaction, patienceMs: number): Promise<Gone[]> =
     select id, partner_id, url from webhook_endpoint where listener_seen_at < ${msAgo(patienceMs)}
     order by listener_seen_at limit 20 for no key update skip locked`);
 
-/** Of processes that have ended. */
+/** Deletes requests whose process has ended. */
 export const deleteEnded = (tx: Transaction) =>
   tx.query(sql`delete from listener_request where ends_at < ${msAgo(60_000)}`);

@@ -16,7 +16,7 @@ export type Attribute = {
 
 export type Kind = {
   readonly name: 'User' | 'Group';
-  /** Of its ids, and of its table. */
+  /** The kind of its ids, and its table. */
   readonly stored: 'provisioned_user' | 'provisioned_group';
   readonly endpoint: '/Users' | '/Groups';
   readonly schema: string;

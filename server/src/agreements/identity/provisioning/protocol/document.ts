@@ -17,7 +17,7 @@ export function requireObject(body: unknown) {
   return body;
 }
 
-/** Of the body of a POST or PUT. Unknown and read-only attributes have no effect. */
+/** Reads the body of a POST or PUT. Unknown and read-only attributes have no effect. */
 export function readDocument(kind: Kind, body: unknown): Document {
   const { schemas, ...given } = requireObject(body);
   if (schemas !== undefined && !(Array.isArray(schemas) && schemas.includes(kind.schema)))

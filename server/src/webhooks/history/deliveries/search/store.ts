@@ -133,7 +133,7 @@ async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryF
 export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step) =>
   examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
 
-/** Of each branch. */
+/** How many each branch examines. */
 const windowOf = ({ branches }: Candidates, window: number) => Math.ceil(window / branches);
 
 /** Selects the next deliveries that can match, with the columns that conditions need. */
