@@ -346,7 +346,7 @@ describe('a stop', () => {
     const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });
     const { request } = await signIn(await started.ready(), 'correct horse battery');
     const { body: partner } = await request('POST', '/partners', { name: 'P' });
-    const holder = await hold(database, 'lock table partner in access exclusive mode');
+    const holder = await hold(database, 'select from partner for update');
     const change = request('PATCH', `/partners/${partner.id}`, { name: 'Q' }).catch(() => 'cut');
     await untilWaiting(database, 1);
     started.child.kill('SIGTERM');
