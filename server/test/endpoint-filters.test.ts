@@ -240,6 +240,13 @@ it('W69, N2: counts that come after their hour was summed up are added to it', a
   }
   await service.runTask('sum up statistics by the hour');
   expect((await statsOf(partner)).filtered).toBe(5);
+  // Those of an hour that is summed up later count once.
+  await partner.publishMany(15);
+  await moveCounts();
+  await service.advanceClock(7_200_000);
+  await service.runTask('sum up statistics by the hour');
+  expect((await statsOf(partner)).filtered).toBe(10);
+  await service.advanceClock(0);
 });
 
 it('W69: a process that is killed while it publishes loses no count, and repeats none', async () => {

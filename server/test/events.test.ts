@@ -184,6 +184,7 @@ describe('publishing', () => {
       202,
       send('POST', 'events', stock(2, { producer_id: 'p1' }), {}, await cast.partner()),
     );
+    expect(await publish(stock(1, { producer_id: 'p1' }))).toEqual(first);
   });
 
   it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {

@@ -75,6 +75,10 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
 
 it('W53: attempt_outcome=failed finds every delivery with a failed attempt, also one that was delivered later', async () => {
   const { partner } = await everyState();
+  // One that was sent twice, and never failed.
+  const [sent] = await partner.deliveries(`?filter[endpoint_id]=${partner.endpoint}`);
+  await partner.post(`deliveries/${sent.id}/replay`);
+  await expect.poll(async () => (await partner.delivery(sent.id)).attempts.length).toBe(2);
   const all: Row[] = await partner.deliveries();
   const withFailed: string[] = [];
   for (const { id } of all) {
