@@ -11,6 +11,14 @@ async function noticeTo(email: string) {
   return mailbox.next(email);
 }
 
+/** Returns what is known of the failures of an endpoint of another partner, which must stay. */
+async function failingBeside() {
+  const id = parseId('webhook_endpoint', (await newPartner(receiver.url())).endpoint);
+  const read = () => service.sql('select failing_since from lane where endpoint_id = $1', [id]);
+  await service.sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, [id]);
+  return { since: await read(), read };
+}
+
 describe('disabled endpoints', () => {
   it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed, and it cannot be paused', async () => {
     let gone = true;
@@ -69,6 +77,7 @@ describe('disabled endpoints', () => {
     const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await newPartner(url);
     const owner = await cast.owner(partner.id);
+    const beside = await failingBeside();
     const since = async () =>
       (
         await service.sql(
@@ -108,6 +117,15 @@ describe('disabled endpoints', () => {
     });
     succeed(await partner.act('resume'));
     expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
+    // Nothing was tried while a partner was deleted.
+    succeed(await service.remove(`/partners/${partner.id}`));
+    await service.sql(
+      `update lane set failing_since = now() - interval '1 day' from webhook_endpoint where id = endpoint_id and url = $1`,
+      [url],
+    );
+    succeed(await service.post(`/partners/${partner.id}/restore`));
+    expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
+    expect(await beside.read()).toEqual(beside.since);
   });
 
   it('W16: an endpoint that got something in the five days is not disabled, also if the process died before it noted the success', async () => {
@@ -115,6 +133,7 @@ describe('disabled endpoints', () => {
     let fails = false;
     const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await newPartner(url, { retry_schedule: [] });
+    const beside = await failingBeside();
     const bare = [parseId('webhook_endpoint', partner.endpoint)];
     const atRest = (what: string) =>
       expect
@@ -146,8 +165,14 @@ describe('disabled endpoints', () => {
     const moved = `select failing_since > now() - interval '11 days' as moved from lane where endpoint_id = $1`;
     await expect.poll(() => sql(moved, bare)).toEqual([{ moved: true }]);
     expect((await partner.read()).status).toBe('active');
+    // Another endpoint of the partner got something.
+    await sql(
+      `insert into delivery_minute select partner_id, gen_random_uuid(), date_trunc('minute', now()), 'delivered', 1, 1 from webhook_endpoint where id = $1`,
+      bare,
+    );
     await failOnce(3);
     await expect.poll(async () => (await partner.read()).status).toBe('disabled');
+    expect(await beside.read()).toEqual(beside.since);
   });
 
   it('W16, W18: a success counts for an endpoint whose turn its holder lost and has again', async () => {

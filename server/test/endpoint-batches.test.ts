@@ -206,9 +206,13 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
   for (const ordering of ['none', 'strict']) {
     let fails = true;
     const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
-    const partner = await newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
-    await partner.publishMany(3);
-    await expect.poll(async () => (await partner.deliveries('?filter[state]=retrying')).length).toBe(3);
+    const beside = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
+    const terms = { ordering, retry_schedule: [3_600], ...batchOf(3) };
+    const [partner, whole] = [await newPartner(url, terms), await newPartner(beside, terms)];
+    for (const each of [partner, whole]) {
+      await each.publishMany(3);
+      await expect.poll(async () => (await each.deliveries('?filter[state]=retrying')).length).toBe(3);
+    }
     const [first] = await receiver.count(url, 1);
     await service.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where event_id = (
@@ -225,6 +229,9 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
     expect(new Set([first!, ...others].map(idOf)).size).toBe(3);
     expect(others.map(({ attempt }) => attempt)).toEqual([2, 2]);
     await partner.until('delivered', 2);
+    // The batch of another endpoint repeats whole.
+    await whole.post('deliveries/send-now', { endpoint_id: whole.endpoint });
+    expect(new Set((await receiver.count(beside, 2)).map(idOf)).size).toBe(1);
   }
 });
 

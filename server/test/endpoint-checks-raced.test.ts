@@ -8,6 +8,7 @@ import { stopAt, waiters } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { openService, startBeside } from './start-service.ts';
 import {
+  answer,
   endedCheck,
   readCheck,
   startWorker,
@@ -57,6 +58,9 @@ it('W61: one check runs at a time, and five of a partner in an hour', async () =
 it('W61: another URL deletes the check, and ends one that runs', async () => {
   const held: ServerResponse[] = [];
   const partner = await newPartner(() => (_, response) => void held.push(response));
+  const other = await newPartner(() => answer(500));
+  succeed(await check(other));
+  const kept = [await endedCheck(other), await other.read()];
   succeed(await check(partner));
   await expect.poll(() => held.length).toBe(1);
   const url = `${partner.url}/other`;
@@ -71,6 +75,7 @@ it('W61: another URL deletes the check, and ends one that runs', async () => {
   succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
   held[1]?.writeHead(204).end();
   await expect.poll(() => service.sql('select from endpoint_check where url = $1', [url])).toEqual([]);
+  expect([await readCheck(other), await other.read()]).toEqual(kept);
 });
 
 it('W61: receivers of one partner that do not answer delay no check of another partner', async () => {

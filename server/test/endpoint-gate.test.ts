@@ -149,6 +149,9 @@ it('W62: the setting of the process that started last holds for the endpoints th
   await startAnother('false');
   await expect.poll(partner.statuses).toEqual(['delivered']);
   expect((await partner.read()).check.blocks_deliveries).toBe(false);
+  const [sandbox, passed, failed] = [await newPartner({}, 'sandbox'), await newPartner(), await newPartner()];
+  failed.moveTo('https://elsewhere.example/');
+  for (const each of [passed, failed]) await check(each);
   // A check that runs again does not end a waiver.
   const waived = await newPartner();
   await waived.post(`webhook-endpoints/${waived.endpoint}/check/waive`, { reason: 'known' });
@@ -156,7 +159,8 @@ it('W62: the setting of the process that started last holds for the endpoints th
     parseId('webhook_endpoint', waived.endpoint),
   ]);
   await startAnother('true');
-  expect((await partner.read()).check.blocks_deliveries).toBe(true);
-  expect((await waived.read()).check.blocks_deliveries).toBe(false);
+  for (const each of [partner, failed]) expect((await each.read()).check.blocks_deliveries).toBe(true);
+  for (const each of [waived, passed, sandbox])
+    expect((await each.read()).check.blocks_deliveries).toBe(false);
   expect((await newPartner().then((other) => other.read())).check.blocks_deliveries).toBe(true);
 });
