@@ -88,8 +88,10 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   const none = succeed(await start({ created_at: `..${first.body.created_at.replace(/^\d+/, '2020')}` }));
   expect(await completed(partner, none.id)).toMatchObject({ examined: 0, replayed: 0 });
 
+  const other = await newPartner(receiver.url());
   for (const [body, pointer] of [
     [{}, ''],
+    [{ endpoint_id: other.endpoint }, '/endpoint_id'],
     [{ status: 'done' }, '/status'],
     [{ endpoint_id: 'nonsense' }, '/endpoint_id'],
     [{ endpoint_id: gone }, '/endpoint_id'],
@@ -147,6 +149,8 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
     status === 202 ? [body] : [],
   );
   expect(codeOf(await start())).toEqual([400, 'replay_running']);
+  const other = await createWebhookPartner(service, 'http://127.0.0.1:1/');
+  expect((await other.post('deliveries/replay', { status: 'failed' })).status).toBe('running');
   const ofEndpoint = () => start({ endpoint_id: partner.endpoint, created_at: '..2026-01-01T00:00:00Z' });
   const beside = await Promise.all([ofEndpoint(), ofEndpoint()]);
   expect(beside.map(({ status }) => status).toSorted()).toEqual([202, 400]);
