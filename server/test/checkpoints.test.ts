@@ -32,7 +32,8 @@ const dataOf = ({ event }: Received) => event.data as Record<string, unknown>;
 it('W77: a checkpoint has the number and the Merkle root of the deliveries, is signed, and is sent to its endpoint alone', async () => {
   const { partner, url, path, make, deliveries } = await open({ event_types: ['inventory.updated'] });
   const other = receiver.url();
-  await partner.post('webhook-endpoints', { url: other });
+  // It has deliveries of its own at the same positions.
+  await partner.post('webhook-endpoints', { url: other, checkpoint_minutes: 60 });
   const published: string[] = [];
   for (let n = 0; n < 7; n++) published.push(await partner.publish(n));
   await delivered(partner, 14);
@@ -87,18 +88,21 @@ it('W77: checkpoints follow each other without a gap, and one without deliveries
 
 it('W77: deliveries of a paused endpoint are pending, and the next checkpoint waits for the one before', async () => {
   const { partner, make, eventIds, deliveries } = await open();
+  await make();
+  await delivered(partner, 1);
   succeed(await partner.act('pause'));
   const first = await partner.publish(1);
-  const [paused] = await make();
+  const [, paused] = await make();
   expect(paused).toMatchObject({ count: 1, pending: 1, delivered: 0 });
   const second = await partner.publish(2);
-  expect(await make()).toHaveLength(1);
+  expect(await make()).toHaveLength(2);
+  expect(await (await open()).make()).toHaveLength(1);
   succeed(await partner.act('resume'));
-  await delivered(partner, 3);
-  const third = await partner.publish(3);
   await delivered(partner, 4);
+  const third = await partner.publish(3);
+  await delivered(partner, 5);
   const all = await make();
-  expect(await Promise.all(all.map(eventIds))).toEqual([[first], [second, third]]);
+  expect(await Promise.all(all.map(eventIds))).toEqual([[], [first], [second, third]]);
   // The list says what has happened since.
   expect(pluck(await deliveries(paused), 'status')).toEqual(['delivered']);
 });
@@ -169,12 +173,15 @@ it('W77: nobody else publishes a checkpoint', async () => {
 it('W77: a checkpoint of another endpoint, of nobody, and of a deleted endpoint is 404', async () => {
   const { partner, path, make } = await open();
   const other = await open();
+  const { id } = await partner.post('webhook-endpoints', { url: receiver.url(), checkpoint_minutes: 60 });
+  const beside = checkpointsOf(service, { id: partner.id, endpoint: id });
   const [checkpoint] = await make();
+  expect(await beside.list()).toEqual([]);
   for (const id of ['cpt_01h2xcejqtf2nbrexx3vqjhp41', 'x', partner.id]) {
     await expectStatus(404, service.get(`${path}/${id}`));
     await expectStatus(404, service.get(`${path}/${id}/deliveries`));
   }
-  await expectStatus(404, service.get(`${other.path}/${checkpoint.id}`));
+  for (const at of [other.path, beside.path]) await expectStatus(404, service.get(`${at}/${checkpoint.id}`));
   succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
   await expectStatus(404, service.get(`${path}/${checkpoint.id}`));
   expect(
@@ -324,7 +331,8 @@ it('W77: a test event cannot be a checkpoint, and no checkpoint waits for it', a
   // Without a type, it is the first other one that the endpoint wants.
   expect(succeed(await partner.act('test')).type).toBe('inventory.updated');
   await delivered(partner, 1);
-  expect(await make()).toHaveLength(1);
+  const [checkpoint, ...more] = await make();
+  expect([more, (await openJws(service, checkpoint.jws, '/sandbox')).isRight]).toEqual([[], true]);
   await expect.poll(() => checkpointsAt(url)).toHaveLength(1);
 });
 

@@ -131,6 +131,12 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   expect(inState(after, 'pending')).toHaveLength(1);
   const now = kidsOf(await jwks());
   expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
+  await expectStatus(204, revoke(active[0]));
+  expect(await keysOf('live')).toEqual(after);
+  const sandbox = await keysOf('sandbox');
+  await expectStatus(204, revoke(inState(sandbox, 'active')[0]));
+  expect(inState(await keysOf('sandbox'), 'active')).toEqual(inState(sandbox, 'pending').slice(0, 1));
+  expect(await keysOf('live')).toEqual(after);
   const actions = await service.sql(`select action from audit_log where action like 'signing_key%'`);
   expect(new Set(actions.map(({ action }) => action))).toEqual(
     new Set(['signing_key.rotate', 'signing_key.revoke']),
