@@ -79,15 +79,22 @@ it('W74: who has lost a private type is not told of its deprecation', async () =
   const [lost, has] = [await cast.partner(), await cast.partner()];
   const owners = [await cast.owner(lost), await cast.owner(has)];
   succeed(await put('stock.taken', { partner_ids: [lost, has] }));
-  for (const partner of [lost, has]) succeed(await create(partner, { event_types: ['stock.taken'] }));
+  succeed(await put('stock.taken_last'));
+  for (const partner of [lost, has])
+    succeed(await create(partner, { event_types: ['stock.taken', 'stock.taken_last'] }));
   succeed(await put('stock.taken', { partner_ids: [has] }, '?force=true'));
   succeed(await put('stock.taken', { deprecated: { at } }, '?force=true'));
+  succeed(await put('stock.taken_last', { deprecated: { at } }));
   await tell();
   await untilSent(service);
-  const told = owners.map(({ email }) =>
-    mailbox.to(email).some(({ subject }) => subject === 'The event type stock.taken is deprecated'),
-  );
-  expect(told).toEqual([false, true]);
+  const told = (type: string) =>
+    owners.map(({ email }) =>
+      mailbox.to(email).some(({ subject }) => subject === `The event type ${type} is deprecated`),
+    );
+  expect([told('stock.taken'), told('stock.taken_last')]).toEqual([
+    [false, true],
+    [true, true],
+  ]);
 });
 
 it('W74: publishing and subscribing go on for a deprecated type', async () => {

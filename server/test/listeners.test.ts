@@ -150,12 +150,17 @@ it('W64, W24: an error of the command is a failed attempt, and one line', async 
 it('W64: no answer in time is a failed attempt', async () => {
   const hasty = await openService({ CONCORD_WEBHOOK_TIMEOUT: '300ms' });
   const partner = await createCast(hasty).partner();
-  const { id: endpoint } = succeed(await hasty.post(`/partners/${partner}/listeners`, { forward_to: url }));
+  const add = async () =>
+    succeed(await hasty.post(`/partners/${partner}/listeners`, { forward_to: url })).id as string;
+  const [endpoint, patient] = [await add(), await add()];
+  succeed(await hasty.patch(`/partners/${partner}/webhook-endpoints/${patient}`, { timeout_seconds: 30 }));
   const stream = await open(partner, endpoint, hasty.operatorToken, hasty);
   succeed(await hasty.post(`/partners/${partner}/events`, stock));
   const ignored = await stream.next();
   expect((await attemptOf(partner, ignored, hasty)).error).toMatch(/^timeout: /);
-  expect(await hasty.sql('select from listener_request')).toEqual([]);
+  await expect
+    .poll(() => hasty.sql('select endpoint_id from listener_request'))
+    .toEqual([{ endpoint_id: parseId('webhook_endpoint', patient) }]);
   stream.leave();
 });
 
@@ -213,9 +218,13 @@ it('W64: a listener without a command for five minutes is deleted, and no other 
     `update webhook_endpoint set listener_seen_at = concord_now() - interval '6 minutes' where id = $1`,
     [parseId('webhook_endpoint', gone)],
   );
+  const stream = await open(partner, here);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  const request = await stream.next();
   await service.runTask('delete listeners without a command');
   await expectStatus(404, service.get(`/partners/${partner}/webhook-endpoints/${gone}`));
-  succeed(await service.get(`/partners/${partner}/webhook-endpoints/${here}`));
+  await expectStatus(204, answer(partner, here, request, { status: 204 }));
+  stream.leave();
   const log = succeed(
     await service.get(`/partners/${partner}/audit-log?filter[action]=webhook_endpoint.delete`),
   );
@@ -313,10 +322,21 @@ it('W64: a command that comes back while its listener is deleted is told so', as
 
 it('W64: another endpoint has no stream, and no request of another listener can be answered', async () => {
   const partner = await cast.partner();
-  const [mine, others] = [await listen(partner), await listen(partner)];
+  const others = await listen(partner);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  // The oldest request is of the other one.
+  await expect
+    .poll(() =>
+      service.sql('select from listener_request where endpoint_id = $1', [
+        parseId('webhook_endpoint', others),
+      ]),
+    )
+    .toHaveLength(1);
+  const mine = await listen(partner);
   const stream = await open(partner, mine);
   succeed(await service.post(`/partners/${partner}/events`, stock));
   const request = await stream.next();
+  expect((await deliveryOf(partner, request?.delivery_id)).endpoint_id).toBe(mine);
   await expectStatus(404, answer(partner, others, request, { status: 200 }));
   await expectStatus(204, answer(partner, mine, request, { status: 200 }));
   const url = 'https://hooks.example.com/';

@@ -43,6 +43,7 @@ beforeAll(async () => {
   event = succeed(await service.post(`/partners/${mine}/events`, { ...stock(), environment: 'sandbox' })).id;
   [delivery] = pluck(succeed(await service.get(`/partners/${mine}/deliveries`)), 'id') as [string];
   succeed(await put(hidden, { partner_ids: [others] }));
+  succeed(await put('mine.alone', { schema: {}, example: {}, partner_ids: [mine] }));
   // A type of which the process knows the schema, as after a while.
   succeed(await service.post(`/partners/${others}/events`, { type: hidden, data: { hush: 'ZZZ' } }));
 });

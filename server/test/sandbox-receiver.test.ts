@@ -123,6 +123,12 @@ describe('B11: the exemption', () => {
     expect(names).toEqual(
       expect.arrayContaining(['host', 'content-type', 'webhook-id', 'signature', 'signature-input']),
     );
+    // Each request has its own delivery, also if another endpoint gets the event.
+    succeed(await partner.create('https://hooks.invalid/'));
+    const next = succeed(await partner.publish()).id;
+    await expect.poll(async () => (await partner.requests()).length, soon).toBe(2);
+    const sent = await partner.get(`deliveries?filter[event_id]=${next}&filter[endpoint_id]=${endpoint}`);
+    expect((await partner.requests())[0].verification.delivery_id).toBe(sent[0].id);
   });
 
   it('B11: every other URL, environment and partner is refused as before', async () => {
