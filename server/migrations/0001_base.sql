@@ -1,8 +1,9 @@
 -- What every feature uses: the clock, ids, and the tables of base/.
 
 -- The database's clock, shared by all instances. Tests replace the function to set the time. It costs
--- nothing: PostgreSQL inlines it.
-create function concord_now() returns timestamptz language sql stable as $$ select now() $$;
+-- little: PostgreSQL inlines it. In whole milliseconds: a column would round others up, and what ends now would
+-- end later.
+create function concord_now() returns timestamptz language sql stable as $$ select date_trunc('milliseconds', now()) $$;
 
 -- Timestamps have milliseconds, as in the API.
 create domain moment as timestamptz(3);

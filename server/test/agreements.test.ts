@@ -344,9 +344,7 @@ describe('update', () => {
     expect(pluck((await service.get(`${path()}?filter[state]=expired`, owner.token)).body, 'id')).toContain(
       player.agreement,
     );
-    await service.sql(
-      'create or replace function concord_now() returns timestamptz language sql stable as $$ select now() $$',
-    );
+    await service.advanceClock(0);
     expect(await read()).toBe(200);
   });
 

@@ -36,7 +36,7 @@ async function startDatabase() {
   });
   const advance = (interval: string) =>
     database.sql(
-      `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '${interval}' $$`,
+      `create or replace function concord_now() returns timestamptz language sql stable as $$ select date_trunc('milliseconds', now()) + interval '${interval}' $$`,
     );
   return { ...database, network, advance };
 }

@@ -1,4 +1,4 @@
-// The clock of the database is set ahead, and back again.
+// The clock of the database has whole milliseconds. It is set ahead, and back again.
 import sqlTag from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import { makeEarlierDue } from '../src/webhooks/lanes/store.ts';
@@ -66,6 +66,15 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
   expect(service.logs.filter((line) => line.includes('the clock of the database was set back'))).toHaveLength(
     1,
   );
+});
+
+it('A6: what ends now has ended for the next statement: its column does not round the time up', async () => {
+  service = await startTestService();
+  const { sql } = service.database;
+  for (let n = 0; n < 30; n++)
+    expect(await sql('select concord_now()::moment = concord_now() as is_stored')).toEqual([
+      { is_stored: true },
+    ]);
 });
 
 it('O65: what was due is found by indexes, however long the history is', async () => {

@@ -263,7 +263,7 @@ export async function startTestService(
     /** Moves the database's clock ahead by this much; it keeps running. */
     advanceClock: (ms: number) =>
       database.sql(
-        `create or replace function concord_now() returns timestamptz language sql stable as $$ select now() + interval '${ms} milliseconds' $$`,
+        `create or replace function concord_now() returns timestamptz language sql stable as $$ select date_trunc('milliseconds', now()) + interval '${ms} milliseconds' $$`,
       ),
     /** Stops the database's clock at this moment. */
     setClock: (moment: string) =>

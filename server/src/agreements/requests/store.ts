@@ -149,11 +149,8 @@ export const settle = (
   tx.write(sql`
     update access_request set state = ${state}, settled_at = concord_now(), decided_by = ${decidedBy}, note = ${note} where id = ${id}`);
 
-/** Rounded down, since a time that is rounded up has not come yet. */
 export const endAccess = (tx: Transaction, id: string) =>
-  tx.write(
-    sql`update access_request set ends_at = date_trunc('milliseconds', concord_now()) where id = ${id}`,
-  );
+  tx.write(sql`update access_request set ends_at = concord_now() where id = ${id}`);
 
 /**
  * Marks requests that nobody answered in time. Those that are being answered are left for the next run, those of a

@@ -216,7 +216,7 @@ export async function endAgreements(tx: Transaction, agreementIds: readonly stri
     with old as (
       select agreement.id, agreement.expires_at as before from agreement
       where agreement.id = ${anyOf(agreementIds)} and ${isLive} for no key update)
-    update agreement set expires_at = date_trunc('milliseconds', concord_now()), connection_id = null, updated_at = ${movedForward(sql`agreement.updated_at`)}
+    update agreement set expires_at = concord_now(), connection_id = null, updated_at = ${movedForward(sql`agreement.updated_at`)}
     from old, auth."user" account
     where agreement.id = old.id and account.id = agreement.user_id returning ${decidedColumns}, old.before, agreement.expires_at as after`);
   return rows.map(({ before, after, ...row }) => ({

@@ -125,7 +125,7 @@ export const renewSetupToken = (db: Database, tokenOf: (expiresAt: Date) => stri
       tx,
       sql`
       select case when expires_at > concord_now() + interval '1 day' - interval '10 minutes' then expires_at
-        else (concord_now() + interval '1 day')::moment end as value
+        else concord_now() + interval '1 day' end as value
       from setup where completed_at is null for update`,
     );
     if (expiresAt === undefined) return null;

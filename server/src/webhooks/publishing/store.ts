@@ -61,7 +61,7 @@ export type Drawn = Clock & { readonly positions: readonly string[] };
 /** The time, and a position for each event. Call it with the publish lock. */
 export async function drawPositions(tx: Transaction, count: number): Promise<Drawn> {
   const rows = await tx.query<Pick<Drawn, 'now' | 'positions'>>(
-    sql`select concord_now()::moment as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
+    sql`select concord_now() as now, array(select nextval('event_position')::text from generate_series(1, ${count}::int)) as positions`,
     'draw positions',
   );
   return { ...requireRow(rows, 'clock'), readAt: performance.now() };
@@ -193,7 +193,7 @@ export type LastPosition = { readonly position: string; readonly now: Date };
  */
 export async function selectLastPosition(on: Queryable): Promise<LastPosition> {
   const positions = await on.query<LastPosition>(
-    sql`select (case when is_called then last_value else 0 end)::text as position, concord_now()::moment as now from event_position`,
+    sql`select (case when is_called then last_value else 0 end)::text as position, concord_now() as now from event_position`,
     'last position',
   );
   return requireRow(positions, 'sequence');

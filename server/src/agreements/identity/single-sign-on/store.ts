@@ -88,7 +88,7 @@ export const takeVisit = (on: Queryable, stateHash: Buffer, browserHash: Buffer,
     delete from identity_visit where state_hash = ${stateHash} and browser_hash = ${browserHash}
       and connection_id = ${connectionId} and expires_at > concord_now()
     returning connection_id as "connectionId", partner_id as "partnerId", revision, purpose, session_id as "sessionId", secrets, page,
-      concord_now()::moment as "takenAt"`,
+      concord_now() as "takenAt"`,
   );
 
 /** What a session gets when the sign-in or the link is complete. */

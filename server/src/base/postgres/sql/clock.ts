@@ -5,8 +5,7 @@ import { requireRow } from './rows.ts';
 
 /** In milliseconds. In a transaction: when it began. */
 export async function readClock(on: Queryable): Promise<Date> {
-  return requireRow(await on.query<{ now: Date }>(sql`select concord_now()::moment as now`, 'clock'), 'clock')
-    .now;
+  return requireRow(await on.query<{ now: Date }>(sql`select concord_now() as now`, 'clock'), 'clock').now;
 }
 
 export const msAgo = (ms: number): Sql => sql`concord_now() - ${ms} * interval '1 millisecond'`;
