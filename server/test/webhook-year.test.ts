@@ -13,7 +13,8 @@ const createdOf = (headers: Record<string, string>) =>
   Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
 
 it('W2, W6: during a year of rotations, a receiver that follows the rules verifies every attempt and retry', async () => {
-  const start = Date.parse('2027-01-01T00:00:00Z');
+  // After the first keys were made.
+  const start = Math.ceil(Date.now() / dayMs) * dayMs;
   let clock = start;
   const { service, receiver } = await openDelivering(
     { CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s', CONCORD_WEBHOOK_RETENTION: '365d' },
