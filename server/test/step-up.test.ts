@@ -111,8 +111,9 @@ describe('step-up', () => {
       'invalid_password',
     );
     expect((await createToken(token)).body.code).toBe('step_up_required');
-    await expectStatus(200, post('step-up', token, { password, code: code(0) }));
-    expect(await errorCodeOf(post('step-up', token, { password, code: code(0) }))).toBe('invalid_code');
+    const used = code(0);
+    await expectStatus(200, post('step-up', token, { password, code: used }));
+    expect(await errorCodeOf(post('step-up', token, { password, code: used }))).toBe('invalid_code');
     await expectStatus(201, createToken(token));
     await minutes(22);
     await expectStatus(403, createToken(token));
