@@ -102,9 +102,7 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
     `%${member.email}%`,
   ]);
   expect(left).toEqual([]);
-  await expect
-    .poll(async () => (await service.sql('select from audit_unsealed')).length, { timeout: 20_000 })
-    .toBe(0);
+  await expect.poll(async () => (await service.sql('select from audit_unsealed')).length).toBe(0);
   const db = service.database.open();
   const keys = createSealKeys([{ version: 1, value: key }]);
   const { findings, erased } = await verifyLog({ db, keys, expected: undefined, progress: () => {} }).finally(

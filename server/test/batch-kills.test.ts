@@ -22,9 +22,7 @@ function eventsOf(requests: readonly Received[]): string[] {
   return [...first.values()].flatMap(({ events }) => events.map(({ id }) => id));
 }
 
-it('W70, W18: workers that are killed during batches lose nothing, keep the order, and repeat whole batches', {
-  timeout: 120_000,
-}, async () => {
+it('W70, W18: workers that are killed during batches lose nothing, keep the order, and repeat whole batches', async () => {
   const stage = await startKillStage();
   const { service, receiver, endLeases } = stage;
   let number = 0;
@@ -61,9 +59,7 @@ it('W70, W18: workers that are killed during batches lose nothing, keep the orde
   expect(receiver.at(url).length).toBeLessThanOrEqual(12 + 3);
 });
 
-it('W70: a batch that was formed before a kill is sent by the next process, at once and whole', {
-  timeout: 60_000,
-}, async () => {
+it('W70: a batch that was formed before a kill is sent by the next process, at once and whole', async () => {
   const stage = await startKillStage();
   const { service, receiver, sql } = stage;
   const url = receiver.url();

@@ -52,7 +52,7 @@ it('T30: login asks the console, and keeps the token that a person approves ther
   expect(output.stdout + output.stderr).not.toContain(token);
   expect((await runCli(['endpoints', 'list', '--json'], { env })).stdout).toBe('[]\n');
   expect((await runCli(['logout'], { env })).code).toBe(0);
-}, 30_000);
+});
 
 it('T30: a login that is denied ends with its exit code, and keeps nothing', async () => {
   const { token } = await cast.user();
@@ -64,7 +64,7 @@ it('T30: a login that is denied ends with its exit code, and keeps nothing', asy
   expect(await done).toBe(3);
   expect(output.stderr).toContain('denied in the console');
   expect(existsSync(join(env.XDG_CONFIG_HOME, 'concord'))).toBe(false);
-}, 30_000);
+});
 
 it('logout ends a session, and a token that does not work is refused', async () => {
   const { token } = await cast.user();

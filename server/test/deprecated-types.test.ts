@@ -245,8 +245,6 @@ it('W74: each owner gets one mail although the process is killed between and in 
   };
   expect(await mails()).toEqual(Array(100).fill(1));
   await start();
-  await expect
-    .poll(async () => (await sql('select from deprecation_notice')).length, { timeout: 20_000 })
-    .toBe(0);
+  await expect.poll(async () => (await sql('select from deprecation_notice')).length).toBe(0);
   expect(await mails()).toEqual(Array(250).fill(1));
 });

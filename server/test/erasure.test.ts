@@ -257,7 +257,7 @@ it('U13: a person with many names and spellings is deleted although many answers
     `select body::json -> 'user' as person from idempotent_answer where key = '1'`,
   );
   expect(kept).toEqual({ person: { email: 'ANNELISE@x.example', name: '' } });
-}, 60_000);
+});
 
 it('U14: a deletion erases many audit rows in steps, and nobody reads the values of the others meanwhile', async () => {
   const { id } = await cast.user();

@@ -95,7 +95,7 @@ it('A19: lists owners first, 100 at most, however many members there are', async
   expect(new Set(idsOf(grantors)).size).toBe(100);
 });
 
-it('A19: lists exactly those who can give the permission', { timeout: 120_000 }, async () => {
+it('A19: lists exactly those who can give the permission', async () => {
   const { pick, chance } = createRandom(seed);
   const target = (await cast.member(partner)).agreement;
   const targetId = parseId('agreement', target);

@@ -54,7 +54,7 @@ it('W71, W72, W18: 1,000 events each arrive behind a client certificate, and beh
   const first = await start();
   for (const partner of [ofToken, ofTls]) await partner.publishMany(count);
   const arrived = () => Math.min(tokens.ids.size, certificates.ids.size);
-  await expect.poll(arrived, { timeout: 60_000, interval: 5 }).toBeGreaterThan(100);
+  await expect.poll(arrived, { interval: 5 }).toBeGreaterThan(100);
   await kill(first.child);
   expect(arrived()).toBeLessThan(count);
   await start();
@@ -63,14 +63,9 @@ it('W71, W72, W18: 1,000 events each arrive behind a client certificate, and beh
     .toEqual([count, count]);
   for (const partner of [ofToken, ofTls])
     await expect
-      .poll(
-        async () => (await partner.send('GET', 'delivery-counts?filter[status]=delivered')).body.matching,
-        {
-          timeout: 30_000,
-        },
-      )
+      .poll(async () => (await partner.send('GET', 'delivery-counts?filter[status]=delivered')).body.matching)
       .toBe(count);
   // A token of each process, and one for each life: not one for each request.
   expect(server.requests.length).toBeGreaterThan(1);
   expect(server.requests.length).toBeLessThan(200);
-}, 240_000);
+});

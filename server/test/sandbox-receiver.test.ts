@@ -12,7 +12,6 @@ import {
   delivered,
   type Partner,
   retries,
-  soon,
   useSandboxStage,
 } from './sandbox-stage.ts';
 import { openService } from './start-service.ts';
@@ -126,7 +125,7 @@ describe('B11: the exemption', () => {
     // Each request has its own delivery, also if another endpoint gets the event.
     succeed(await partner.create('https://hooks.invalid/'));
     const next = succeed(await partner.publish()).id;
-    await expect.poll(async () => (await partner.requests()).length, soon).toBe(2);
+    await expect.poll(async () => (await partner.requests()).length).toBe(2);
     const sent = await partner.get(`deliveries?filter[event_id]=${next}&filter[endpoint_id]=${endpoint}`);
     expect((await partner.requests())[0].verification.delivery_id).toBe(sent[0].id);
   });
@@ -185,7 +184,7 @@ describe('B11: the exemption', () => {
       await setUrl(to, environment);
       const event = succeed(await partner.publish(environment)).id;
       const path = `deliveries?filter[event_id]=${event}`;
-      await expect.poll(async () => (await partner.get(path))[0]?.status, soon).toBe('failed');
+      await expect.poll(async () => (await partner.get(path))[0]?.status).toBe('failed');
       const { id } = (await partner.get(path))[0];
       const { attempts } = await partner.get(`deliveries/${id}`);
       expect([to, attempts.map(({ error }: { error: string }) => error.split(':')[0])]).toEqual([
@@ -198,15 +197,13 @@ describe('B11: the exemption', () => {
     await fails(url, 'live');
     await setUrl(url);
     await partner.publish();
-    await expect.poll(async () => (await partner.requests()).length, soon).toBe(1);
+    await expect.poll(async () => (await partner.requests()).length).toBe(1);
     succeed(await partner.send('DELETE', 'sandbox-receiver'));
     await fails(url);
     expect(await stranger.requests()).toEqual([]);
   });
 
-  it('B11: a worker behind an egress proxy sends to the receiver directly, and to nothing else', {
-    timeout: 120_000,
-  }, async () => {
+  it('B11: a worker behind an egress proxy sends to the receiver directly, and to nothing else', async () => {
     const own = await startRelay();
     onTestFinished(own.close);
     const api = await openService({
@@ -233,9 +230,9 @@ describe('B11: the exemption', () => {
     await connected(partner);
     succeed(await partner.create('http://192.0.43.8/'));
     await partner.publish();
-    await expect.poll(async () => (await partner.requests()).length, soon).toBe(1);
+    await expect.poll(async () => (await partner.requests()).length).toBe(1);
     expect((await partner.requests())[0].verification.verified).toBe(true);
-    await expect.poll(() => asked.length, soon).toBeGreaterThan(0);
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
     expect(new Set(asked)).toEqual(new Set(['192.0.43.8:80']));
   });
 });

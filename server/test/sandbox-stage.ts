@@ -5,7 +5,6 @@ import { startRelay } from './relay.ts';
 import { startTestService, type TestService } from './start-service.ts';
 
 export const retries = { CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms' };
-export const soon = { timeout: 30_000 };
 
 type SandboxStage = {
   /** Its URL is the base URL of the service. */
@@ -69,6 +68,6 @@ export async function connected(partner: Partner, terms: object = {}) {
 }
 
 export async function delivered(partner: Partner) {
-  await expect.poll(async () => (await partner.deliveries())[0]?.status, soon).toBe('delivered');
+  await expect.poll(async () => (await partner.deliveries())[0]?.status).toBe('delivered');
   return (await partner.deliveries())[0];
 }

@@ -7,20 +7,19 @@ import { answer, createWebhookPartner, useWebhookStage } from './webhook-stage.t
 
 const { service, receiver, newPartner } = useWebhookStage();
 
-const soon = { timeout: 30_000 };
 const get = async (path: string) => succeed(await service.get(path));
 const traffic = () => get('/platform/traffic?step=1m');
 
 it('N6: requests and events are counted, probes are not, and reading does not write', async () => {
   const partner = await newPartner(receiver.url());
   // A heartbeat has the counts of all requests before it.
-  await expect.poll(async () => (await traffic()).requests, soon).toBeGreaterThan(0);
+  await expect.poll(async () => (await traffic()).requests).toBeGreaterThan(0);
   const before = await traffic();
   await partner.publishMany(7);
   await partner.publish();
   for (let n = 0; n < 3; n++) await expectStatus(401, service.get('/partners/ptr_x', 'none'));
   for (let n = 0; n < 50; n++) await service.get('/health/live');
-  await expect.poll(async () => (await traffic()).events, soon).toBe(before.events + 8);
+  await expect.poll(async () => (await traffic()).events).toBe(before.events + 8);
   const after = await traffic();
   expect([after.client_errors - before.client_errors, after.server_errors]).toEqual([3, 0]);
   const sum = (member: 'requests' | 'events') =>
@@ -44,7 +43,7 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
   }
   await other.stop();
   const events = async () => succeed(await service.get('/platform/traffic')).events;
-  await expect.poll(events, soon).toBe(5);
+  await expect.poll(events).toBe(5);
 });
 
 it('N6: old minutes become hours, and their sum stays', async () => {
@@ -82,7 +81,7 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
     pluck(await failing(), 'endpoint_id').filter((id: string) =>
       [broken, partly, fine].some(({ endpoint }) => endpoint === id),
     );
-  await expect.poll(shown, soon).toEqual([broken.endpoint, partly.endpoint]);
+  await expect.poll(shown).toEqual([broken.endpoint, partly.endpoint]);
   const [worst] = await failing();
   expect(worst).toMatchObject({
     partner: { id: broken.id, name: 'Acme' },
@@ -92,14 +91,12 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   const recent = async () => (await get(`/partners/${broken.id}/webhook-endpoint-stats`))[0].recent;
   expect(await recent()).toMatchObject({ delivered: 0 });
   // The failures are older than the successes, as a minute after the receiver is mended.
-  await expect
-    .poll(async () => (await broken.statuses()).every((status) => status === 'failed'), soon)
-    .toBe(true);
+  await expect.poll(async () => (await broken.statuses()).every((status) => status === 'failed')).toBe(true);
   await service.sql(`update delivery_minute set at = at - interval '10 minutes'`);
   works = true;
   await broken.publishMany(5);
-  await expect.poll(recent, soon).toEqual({ attempts: 5, delivered: 5 });
-  await expect.poll(shown, soon).not.toContain(broken.endpoint);
+  await expect.poll(recent).toEqual({ attempts: 5, delivered: 5 });
+  await expect.poll(shown).not.toContain(broken.endpoint);
 });
 
 it('N8: an endpoint that was disabled more than a week ago, or whose partner is deleted, takes no place in the list', async () => {

@@ -76,7 +76,7 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   session.close();
   receiver.close();
   expect(receiver.refused).toEqual([]);
-}, 120_000);
+});
 
 it('I5: workers end when the process that started them is killed', async () => {
   const { child, workers, session } = await start();
@@ -84,7 +84,7 @@ it('I5: workers end when the process that started them is killed', async () => {
   session.close();
   await kill(child);
   await expect.poll(() => workers().filter(alive), { timeout: 20_000 }).toEqual([]);
-}, 120_000);
+});
 
 it('I5: workers that end at each start are tried again after a growing wait; the service answers, and stops at once', async () => {
   const crash = join(newScratchDir(), 'crash.mjs');
@@ -106,7 +106,7 @@ it('I5: workers that end at each start are tried again after a growing wait; the
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
   expect(ends()).toHaveLength(2);
-}, 120_000);
+});
 
 it('O7: one scrape shows the instance with its workers; a worker that hangs is left out, and the scrape says so', async () => {
   const { child, lines, ended, workers, session } = await start({ CONCORD_METRICS_PORT: '0' });

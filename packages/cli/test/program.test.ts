@@ -53,7 +53,7 @@ it('http goes to this machine only, unless it is allowed', async () => {
     expect((await runCli(['whoami', '--url', url], { env })).code).toBe(2);
   const { code, stderr } = await runCli(['whoami', '--url', 'http://127.0.0.1:9'], { env });
   expect([code, stderr]).toEqual([6, expect.stringContaining('could not be reached')]);
-}, 30_000);
+});
 
 it('a token that no header can hold is wrong, and is not shown; space around it does not count', async () => {
   const url = await serveUser();
@@ -163,7 +163,7 @@ it('O86: logout keeps a token that it could not revoke, and says so', async () =
   expect(message).toContain(`revoke it at ${url}/console/account/tokens`);
   expect(stderr).not.toContain('secret-token');
   expect(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8')).toContain('secret-token');
-}, 30_000);
+});
 
 it('a kept token that no header can hold is not shown', async () => {
   const env = keep(JSON.stringify({ url: 'http://127.0.0.1:9', token: 'secret\ntoken', partner: null }));
