@@ -89,11 +89,11 @@ it('W71, W15, W24: without a token the attempt fails for the reason token, and i
 it('W71, W14: the token and the request share the time of the attempt', async () => {
   const server = await useTokenServer();
   server.answer(() => {});
-  const partner = await lock(server, { timeout_seconds: 1, retry_schedule: [] });
+  const partner = await lock(server, { timeout_seconds: 3, retry_schedule: [] });
   await partner.publish();
   const attempt = await firstAttempt(partner, 'failed');
   expect(attempt.error).toMatch(/^token: no (?:token in the time of the attempt|answer of the token URL: )/);
-  expect(attempt.duration_ms).toBeLessThan(1_500);
+  expect(attempt.duration_ms).toBeLessThan(4_500);
 });
 
 it('W71: what is shown has no secret, a change replaces all of it, and the next attempt uses it', async () => {

@@ -83,7 +83,7 @@ function urlOf(database: string): string {
 
 /** The server lists a closed connection for a moment longer, and a leaked connection forever. */
 async function untilDisconnected(admin: Client, database: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 2_000; tries++) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [database]);
     if (rowCount === 0) return;
     await admin.query('select pg_sleep(0.01)');

@@ -157,6 +157,12 @@ describe('refuses', () => {
   });
 });
 
+/** Of this process since then. A busy machine adds nothing to it. */
+function cpuMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1_000;
+}
+
 describe('limits', () => {
   it.each([
     ['50,000 labels', Array.from({ length: 50_000 }, (_, index) => `l${index}=()`).join(', ')],
@@ -165,9 +171,9 @@ describe('limits', () => {
     ['a megabyte of spaces', `sig1=(${' '.repeat(1_000_000)})`],
     ['a megabyte of unterminated quotes', `sig1=("${'\\"'.repeat(500_000)}`],
   ])('refuses %s at once', async (_, input) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await expect(verify({ input })).rejects.toMatchObject({ code: 'too_large' });
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs(start)).toBeLessThan(1_000);
   });
 
   it.each([
@@ -176,17 +182,17 @@ describe('limits', () => {
     ['D', `sig1=();a=${'D'.repeat(16_000)}`],
     ['parameters', `sig1=()${';a'.repeat(8_000)}`],
   ])('reads 16 KiB of %s in bounded time', async (_, text) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     await verify({ input: text, message: { headers: [['X-Two', `a${text}`]] } }).catch(() => {});
     await verify(withFields('', `a${text}b`)).catch(() => {});
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs(start)).toBeLessThan(1_000);
   });
 
   it('reads 64 members of a 16 KiB field in bounded time', () => {
     const list = `${Array.from({ length: 700 }, (_, index) => `D${index}:, 1.0`).join(', ')}, ${'D'.repeat(4_000)}`;
     const members = Array.from({ length: 64 }, (_, index) => `k${index}`);
     const headers = [['x-dict', members.map((member) => `${member}=1.0`).join(', ')]] as [string, string][];
-    const start = performance.now();
+    const start = process.cpuUsage();
     createSignatureBase(
       { ...unsigned, headers: [...headers, ['x-list', list]] },
       {
@@ -198,7 +204,7 @@ describe('limits', () => {
         fieldTypes: { 'x-dict': 'dictionary', 'x-list': 'list' },
       },
     );
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(cpuMs(start)).toBeLessThan(1_000);
   });
 
   it('refuses 33 labels in Signature', async () => {
