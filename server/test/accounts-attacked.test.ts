@@ -145,7 +145,7 @@ describe('attacks on accounts', () => {
       body: [{ id }],
     } = await users(operator.email);
     for (const moment of [
-      '2026-12-01T00:00:00+23:59',
+      '2100-12-01T00:00:00+23:59',
       '0000-01-01T00:00:00Z',
       '9999-12-31T23:59:59-15:00',
       '',
