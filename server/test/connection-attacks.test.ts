@@ -1,5 +1,6 @@
 // Attacks on the sign-in by identity connections: browsers of others, and changes meanwhile.
 import { expect, it, onTestFinished } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { ownPage } from './browser.ts';
 import { acl, codeOf, expectStatus, may, succeed } from './cast.ts';
 import {
@@ -40,12 +41,17 @@ it('K11: an answer that nobody asked for, of another browser, or used before is 
   const other = await visit(a);
   expect(codeOf(await travel.comeBack(back, ''))).toEqual(refused);
   expect(codeOf(await travel.comeBack(back, other.cookie))).toEqual(refused);
+  const renamed = `${cookie.split('=')[0]}=${other.cookie.split('=')[1]}`;
+  expect(codeOf(await travel.comeBack(back, renamed))).toEqual(refused);
   const unasked = new URL(back);
   unasked.searchParams.delete('state');
   expect(codeOf(await travel.comeBack(unasked, cookie))).toEqual(refused);
   const both = await Promise.all([travel.comeBack(back, cookie), travel.comeBack(back, cookie)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
+  const late = await visit(a);
+  await service.sql('update identity_visit set expires_at = now()');
+  expect(codeOf(await travel.comeBack(late.back, late.cookie))).toEqual(refused);
 });
 
 it('K11: issuers are not mixed up: neither a code nor an answer of one connection works at another', async () => {
@@ -119,17 +125,31 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
     break_glass_agreement_ids: [a.owner.agreement],
   };
   const { token, id, agreement } = a.owner;
-  expect(codeOf(await service.put(policy, body, token))).toEqual([400, 'connection_required']);
-  await service.sql(
-    `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
-     select id, $1, $2, now(), 'x' from auth.session where user_id = $3`,
-    [a.partnerId, a.uuid, id],
-  );
+  const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
+  // At another partner, the other owner is named.
+  const { id: elsewhere } = await cast.join(c.partner, other, { owner: true });
+  await service.sql('update agreement set break_glass = true where id = $1', [
+    parseId('agreement', elsewhere),
+  ]);
+  for (const proved of [c, a]) {
+    expect(codeOf(await service.put(policy, body, token))).toEqual([400, 'connection_required']);
+    await service.sql(
+      `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
+       select id, $1, $2, now(), 'x' from auth.session where user_id = $3`,
+      [proved.partnerId, proved.uuid, id],
+    );
+  }
   const guest = await cast.member(a.partner);
-  const wrong = { ...body, break_glass_agreement_ids: [guest.agreement] };
-  expect(codeOf(await service.put(policy, wrong, token))).toEqual([400, 'invalid_request']);
+  for (const wrong of [
+    { break_glass_agreement_ids: [guest.agreement] },
+    { break_glass_agreement_ids: [elsewhere] },
+    { sso_required_agreement_ids: [elsewhere] },
+  ])
+    expect(codeOf(await service.put(policy, { ...body, ...wrong }, token))).toEqual([400, 'invalid_request']);
   expect(codeOf(await service.put(policy, body, guest.token))).toEqual([403, 'forbidden']);
   expect(succeed(await service.put(policy, body, token))).toEqual(body);
+  const ofOther = await service.get(`/partners/${c.partner}/sign-in-policy`, c.owner.token);
+  expect(succeed(ofOther).break_glass_agreement_ids).toEqual([elsewhere]);
   await service.sql('delete from session_proof');
   expect(codeOf(await service.get(policy, token))).toEqual([403, 'sso_required']);
   const may = async (bearer: string) =>
@@ -137,7 +157,6 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   const glass = (bearer: string) =>
     service.post(`/partners/${a.partner}/break-glass`, { reason: 'It is away' }, bearer);
   expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
-  const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
   expect(await may(other.token)).toBe(true);
   await cast.set(id, { two_factor_enabled: true });
   expect(await may(other.token)).toBe(false);
@@ -230,7 +249,8 @@ it('K19: a code that another browser or program got links nothing in the console
       headers: { ...ownPage, ...headers },
     });
   const cookie = `concord=${await cast.session(victim.id)}`;
-  expect(codeOf(await link({ cookie }))).toEqual([400, 'invalid_token']);
+  for (const visit of ['', `; concord-visit=${'x'.repeat(32)}`])
+    expect(codeOf(await link({ cookie: cookie + visit }))).toEqual([400, 'invalid_token']);
   expect(await service.sql('select from identity_claim where user_id = $1', [victim.id])).toHaveLength(1);
 });
 

@@ -1,4 +1,5 @@
 // Signing in with the identity provider of a company: two real providers serve two partners.
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { codeOf, expectStatus, succeed, useCast } from './cast.ts';
 import { type Company, createTravel, environment, useCompany } from './connection-stage.ts';
@@ -30,6 +31,16 @@ it('K11: the address leads to the provider of its domain, and says nothing about
     'nonsense',
   ])
     expect(succeed(await methods(other))).toEqual({ connection: null });
+  const verified = (at: string) =>
+    service.sql(`update identity_domain set verified_at = ${at} where connection_id = $1`, [a.uuid]);
+  for (const [change, undo] of [
+    [() => verified('null'), () => verified('now()')],
+    [() => set(a, 'enabled = false'), () => set(a, 'enabled = true')],
+  ] as const) {
+    await change();
+    expect(succeed(await methods(`nobody@${a.domain}`))).toEqual({ connection: null });
+    await undo();
+  }
   const left = await travel.leave('/api/auth/sign-in/connection', { email: `ann@${a.domain}` });
   const query = new URL(left.url).searchParams;
   expect(left.url.startsWith(a.oidc.issuer)).toBe(true);
@@ -139,6 +150,10 @@ it('K19: an account of the address is linked after proof of both', async () => {
   const link = (bearer: string | null) =>
     service.post('/api/auth/connections/link', { code: linkCode }, bearer);
   expect(codeOf(await link((await cast.user()).token))).toEqual([400, 'invalid_token']);
+  const expires = (at: string) => service.sql(`update identity_claim set expires_at = ${at}`);
+  await expires('now()');
+  expect(codeOf(await link(person.token))).toEqual([400, 'invalid_token']);
+  await expires(`now() + interval '10 minutes'`);
   await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
     person.id,
   ]);
@@ -155,20 +170,41 @@ it('K15: a session proves another partner, with the account that is linked there
   const member = { email, id: user.id, token };
   await service.sql('delete from session_proof');
   await service.sql('update partner set sso_required = true where id = $1', [a.partnerId]);
-  expect(codeOf(await service.get(`/partners/${a.partner}/agreements`, token))).toEqual([
-    403,
-    'sso_required',
-  ]);
+  const read = async () => codeOf(await service.get(`/partners/${a.partner}/agreements`, token));
   const other = travel.person(a, addressIn(a));
   expect(codeOf(await travel.prove(a, other, member))).toEqual([400, 'provider_refused']);
-  expect(succeed(await travel.prove(a, email, member))).toEqual({ proved: a.partner });
-  expect(codeOf(await service.get(`/partners/${a.partner}/agreements`, token))).toEqual([403, 'forbidden']);
+  // A proof that is too old is replaced.
+  for (const age of ['0', '1 day']) {
+    await service.sql('update session_proof set proved_at = now() - $1::interval', [age]);
+    expect(await read()).toEqual([403, 'sso_required']);
+    expect(succeed(await travel.prove(a, email, member))).toEqual({ proved: a.partner });
+    expect(await read()).toEqual([403, 'forbidden']);
+  }
   const hidden = { partner_id: b.partner };
   expect(codeOf(await service.post('/api/auth/connections/prove', hidden, token))).toEqual([
     404,
     'not_found',
   ]);
   await cast.join(b.partner, member);
+  // Of the others of the partner, one is off, and another person is linked to one.
+  const linked = (connection: string, userId: string) =>
+    service.sql(
+      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())`,
+      [randomUUID(), `connection:${connection}`, userId],
+    );
+  await linked(b.uuid, member.id);
+  for (const [place, enabled, userId] of [
+    ['1', false, member.id],
+    ['2', true, (await cast.user()).id],
+  ] as const) {
+    const first = `00000000-0000-0000-0000-00000000000${place}`;
+    await service.sql(
+      `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at)
+       values ($1, $2, 'Other', 'https://other.example', 'c', 'client_secret_basic', '', $3, now())`,
+      [first, b.partnerId, enabled],
+    );
+    await linked(first, userId);
+  }
   const { url } = await travel.leave('/api/auth/connections/prove', hidden, token);
   expect(url.startsWith(b.oidc.issuer)).toBe(true);
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);

@@ -1,4 +1,5 @@
 // The test of a connection before it is on, a connection with a key, and a provider that is away.
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { codeOf, succeed, useCast } from './cast.ts';
 import { createTravel, environment, useCompany } from './connection-stage.ts';
@@ -19,18 +20,28 @@ async function test(token: string) {
 }
 
 it('K2: a sign-in of an owner tests a connection that is off, and leaves no account', async () => {
+  const other = randomUUID();
+  await service.sql(
+    `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
+     values ($1, $2, 'Other', 'https://other.example', 'c', 'client_secret_basic', '')`,
+    [other, a.partnerId],
+  );
   await untested();
   const users = () => service.sql('select count(*)::int from auth."user"');
   const before = await users();
   const comeBack = await test(a.owner.token);
   expect(succeed(await comeBack())).toEqual({ tested: a.connection });
   expect(await users()).toEqual(before);
+  expect(await service.sql('select tested_at from identity_connection where id = $1', [other])).toEqual([
+    { tested_at: null },
+  ]);
   expect(succeed(await service.put(`${one()}/enable`, undefined, a.owner.token)).enabled).toBe(true);
 });
 
 it('K2: whoever is no owner any more, or began before a change, tests nothing', async () => {
   await untested();
   const leaving = await cast.owner(a.partner);
+  await cast.join(await cast.partner(), leaving, { owner: true });
   const comeBack = await test(leaving.token);
   succeed(await cast.change(a.partner, leaving.agreement, { owner: false }));
   expect(codeOf(await comeBack())).toEqual([400, 'provider_refused']);

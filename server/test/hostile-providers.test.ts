@@ -201,9 +201,14 @@ it('K18: a logout at the provider ends a sign-in that waits for its second facto
 it('K18: a logout ends a sign-in whose code Concord is redeeming, and no other and no later one', async () => {
   const token = evil.answers['/token'];
   onTestFinished(() => void Object.assign(evil.answers, { '/token': token }));
-  async function signIn(meanwhile?: object) {
+  async function signIn(meanwhile?: object, of = h) {
     evil.answers['/token'] = async (response) => {
-      if (meanwhile) expect(await logout(await evil.sign(logoutClaims(meanwhile)))).toBe(200);
+      if (of !== h)
+        await service.sql(
+          `insert into identity_logout (connection_id, jti_hash, subject_hash) values ($1, sha256('j'), sha256('raced'))`,
+          [of.uuid],
+        );
+      else if (meanwhile) expect(await logout(await evil.sign(logoutClaims(meanwhile)))).toBe(200);
       token?.(response);
     };
     return assert({ sub: 'raced', email: `raced@${h.domain}`, sid: 'raced' });
@@ -212,6 +217,7 @@ it('K18: a logout ends a sign-in whose code Concord is redeeming, and no other a
   expect(await signIn({ sub: undefined, sid: 'raced' })).toEqual(refused);
   expect(await signIn({ sub: 'raced', sid: 'another' })).toEqual([200, undefined]);
   expect(await signIn()).toEqual([200, undefined]);
+  expect(await signIn({}, other)).toEqual([200, undefined]);
 });
 
 it('K18: a logout ends the session that the connection signed in, also without its proof', async () => {
@@ -220,11 +226,14 @@ it('K18: a logout ends the session that the connection signed in, also without i
     'update identity_connection set revision = revision + 1 where id = $1',
   ]) {
     const sub = `late${++count}`;
-    const { token } = succeed(await answer({ sub, email: `${sub}@${h.domain}`, sid: sub }));
+    const signIn = async (sid: string) =>
+      succeed(await answer({ sub, email: `${sub}@${h.domain}`, sid })).token;
+    const [token, another] = [await signIn(sub), await signIn(`${sub} elsewhere`)];
     await service.sql(end, [h.uuid]);
     await expectStatus(200, service.get('/me', token));
     expect(await logout(await evil.sign(logoutClaims({ sub, sid: sub })))).toBe(200);
     await expectStatus(401, service.get('/me', token));
+    await expectStatus(200, service.get('/me', another));
   }
 });
 
