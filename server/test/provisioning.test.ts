@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from './cast.ts';
 import { type Company, createTravel, environment } from './connection-stage.ts';
+import { meanwhile } from './locks.ts';
 import { type Directory, error, openDirectory, useDirectory } from './provisioning-stage.ts';
 
 const { service, cast } = useCast(environment);
@@ -76,6 +77,11 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
   await service.sql('update partner set deleted_at = null where id = $1', [c.partnerId]);
   await expectStatus(204, service.remove(path, c.owner.token));
   await expectStatus(401, get(token));
+  const create = () =>
+    service.request('POST', '/scim/v2/Users', { token: late, body: { userName: c.newAddress() } });
+  const late = succeed(await service.post(path, {}, c.owner.token)).token;
+  const remove = 'delete from provisioning_token where connection_id = $1';
+  expect((await meanwhile(service.database, remove, [c.uuid], create)).status).toBe(401);
   const again = succeed(await service.post(path, {}, c.owner.token)).token;
   await service.sql('delete from identity_connection where id = $1', [c.uuid]);
   await expectStatus(401, get(again));
@@ -188,16 +194,36 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
     ];
     const read = (token: string) => service.get(`/partners/${a.partner}`, token);
     for (const token of [person.token, only, all]) await expectStatus(200, read(token));
+    // The person has proofs for another partner, and somebody else has some for this one.
+    const another = await arrive(a);
+    for (const [table, columns, values] of [
+      ['session_proof', 'connection_id, proved_at, subject', '$2, now(), $3'],
+      ['break_glass', 'ends_at', `now() + interval '1 hour'`],
+    ])
+      for (const { partnerId, uuid } of [a, b])
+        await service.sql(
+          `insert into ${table} (session_id, partner_id, ${columns})
+           select id, $1, ${values} from auth.session where ($2::uuid, $3::text) is not null and user_id = any ($4)
+           on conflict do nothing`,
+          [partnerId, uuid, 'sub', [person.user, another.user]],
+        );
     if (ends === 'active') succeed(await deactivate(a, person.id));
     else await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
     await expectStatus(401, read(only));
     for (const token of [person.token, all]) await expectStatus(404, read(token));
-    expect(
-      await service.sql(
-        'select from session_proof join auth.session on id = session_id where user_id = $1 and partner_id = $2',
-        [person.user, a.partnerId],
-      ),
-    ).toEqual([]);
+    for (const table of ['session_proof', 'break_glass'])
+      expect(
+        await service.sql(
+          `select distinct user_id = $1 as own, partner_id = $2 as here from ${table} join auth.session on id = session_id
+           where user_id = any ($3) order by own, here`,
+          [person.user, a.partnerId, [person.user, another.user]],
+        ),
+        table,
+      ).toEqual([
+        { own: false, here: false },
+        { own: false, here: true },
+        { own: true, here: false },
+      ]);
     if (ends !== 'active') continue;
     expect((await travel.signIn(a, person.userName)).body.code).toBe('membership_refused');
     succeed(await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'active', value: true }));
@@ -326,8 +352,12 @@ it('K29: owners see the last requests and what was wrong, without personal value
     { method: 'POST', path: '/Users', status: 201 },
   ]);
   expect(JSON.stringify(requests)).not.toContain('@');
-  for (let i = 0; i < 60; i++) await c.get('/Users?count=0');
+  await a.get('/Users');
+  const others = async () => succeed(await service.get(`${a.path}/provisioning`, a.owner.token)).requests;
+  const before = await others();
+  for (let i = 0; i < 60; i++) for (const { get } of [c, b]) await get('/Users?count=0');
   expect((await read()).requests).toHaveLength(50);
+  expect(await others()).toEqual(before);
 });
 
 it('K29, K24: the log has each change by the connection; people export and erase what the directory says', async () => {
