@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { acl, createCast, expectStatus, type Player, succeed } from './cast.ts';
 import { password } from './enrolment.ts';
+import { meanwhile } from './locks.ts';
 import { untilSent, useMailed } from './mailbox.ts';
 import { openService } from './start-service.ts';
 
@@ -158,6 +160,11 @@ describe('a new person', () => {
     const other = await invite();
     await resend(other.id, other.email);
     expect(await codes([signUp(other.email, other.token)])).toEqual(['400 invitation_replaced']);
+    const raced = await invite();
+    const end = `select auth.end_invitation_token($1, 'replaced')`;
+    const race = () => signUp(raced.email, raced.token);
+    const late = meanwhile(service.database, end, [parseId('agreement', raced.id)], race);
+    expect(await codes([late])).toEqual(['400 invitation_replaced']);
     expect(
       await service.sql('select from auth."user" where email = $1', [other.email.toLowerCase()]),
     ).toEqual([]);
