@@ -195,6 +195,7 @@ it('U13: an earlier address that another user has by now stays with that user', 
     'public.agreement',
     'public.audit_person',
   ]);
+  expect(await waitingMails(person.earlier)).not.toEqual([]);
 });
 
 it('U13: an address with a domain that is not ASCII is erased as it was written too', async () => {

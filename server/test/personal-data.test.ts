@@ -59,6 +59,8 @@ it('U12: the export has everything about the caller, without secrets and without
   const subjects = pluck(answer.body.waiting_mails, 'subject');
   expect(subjects).toContain('You are invited to Bakeriet');
   expect(subjects).not.toContain('Confirm your new e-mail address');
+  // Other members were invited, too.
+  expect(subjects.filter((subject) => subject === 'You are invited to Nordlys')).toHaveLength(1);
   type Listed = {
     action: string;
     actor: { id: string; address: string | null };
