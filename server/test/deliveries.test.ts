@@ -1,5 +1,6 @@
 // Deliveries over real sockets.
 import { describe, expect, it } from 'vitest';
+import { parseId } from '../src/base/ids.ts';
 import { expectStatus, pluck, succeed } from './cast.ts';
 import { answer, only, quantities, useWebhookStage } from './webhook-stage.ts';
 
@@ -207,14 +208,41 @@ describe('lanes', () => {
   });
 
   it('W16: deleting an endpoint cancels its pending deliveries', async () => {
-    const partner = await newPartner(receiver.url());
-    succeed(await partner.act('pause'));
-    await partner.publishMany(3);
+    const [partner, other] = [await newPartner(receiver.url()), await newPartner(receiver.url())];
+    for (const each of [other, partner]) {
+      succeed(await each.act('pause'));
+      await each.publishMany(3);
+    }
     succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
+    expect(await other.statuses()).toEqual(['pending', 'pending', 'pending']);
     const all = await partner.deliveries();
     expect(pluck(all, 'status')).toEqual(['cancelled', 'cancelled', 'cancelled']);
     const replayed = await partner.send('POST', `deliveries/${all[0].id}/replay`);
     expect([replayed.status, replayed.body.code]).toEqual([400, 'endpoint_deleted']);
+  });
+
+  it('W16: of deleted endpoints with thousands of pending deliveries, each has all of them cancelled', async () => {
+    await service.pauseTask('cancel waiting deliveries');
+    for (const _ of [1, 2]) {
+      const partner = await newPartner(receiver.url());
+      succeed(await partner.act('pause'));
+      await partner.publish();
+      await service.sql(
+        `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
+         select (left(id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint_id, partner_id, environment, event_id, event_type,
+           position, created_at, next_attempt_at
+         from delivery, generate_series(1, 5000) where partner_id = $1`,
+        [parseId('partner', partner.id)],
+      );
+      succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
+    }
+    const left = () =>
+      service.sql(
+        `select from delivery where status = 'pending' and endpoint_id not in (select id from webhook_endpoint)`,
+      );
+    expect(await left()).toHaveLength(2);
+    for (const _ of [1, 2]) await service.runTask('cancel waiting deliveries');
+    expect(await left()).toEqual([]);
   });
 });
 

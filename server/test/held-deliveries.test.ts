@@ -140,15 +140,23 @@ it('O27: the work is done in bounded batches, and a later choice changes what is
   const sent = { status: 'pending', held: false, count: 5_000 };
   expect(await count()).toEqual([{ status: 'pending', held: true, count: 3 }, sent]);
   await database.sql(
-    `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"endpoint_id": "later"}', now() + interval '1 hour' from partner`,
+    `insert into replay (id, partner_id, filter, created_at, completed_at) select gen_random_uuid(), id, '{"endpoint_id": "later"}'::jsonb, now() + interval '1 hour', null from partner
+     union all select gen_random_uuid(), id, '{"endpoint_id": "ended"}', now() - interval '1 hour', now() - interval '1 hour' from partner`,
   );
   await choice('fail');
   expect(await db.transaction(releaseSome)).toBe(false);
   expect(await count()).toEqual([{ status: 'failed', held: null, count: 3 }, sent]);
   // Its replay is completed with it. A later one is not held.
   expect([await step(db), await step(db)]).toEqual([true, false]);
+  const ended = `select filter from replay where completed_at < now() - interval '1 minute'`;
+  expect(await database.sql(ended)).toEqual([{ filter: { endpoint_id: 'ended' } }]);
   expect(await database.sql('select from replay where completed_at is null')).toEqual([]);
   await database.sql(`update replay set completed_at = null, created_at = now()`);
   await database.sql(`insert into held_deliveries (taken_at) values (now() - interval '1 hour')`);
   expect(await step(db)).toBe(true);
+  // After a choice to send, those of the backup go on.
+  await database.sql(`update replay set created_at = now() - interval '2 hours'`);
+  await choice('send');
+  expect(await db.transaction(releaseSome)).toBe(false);
+  expect(await database.sql('select from replay where completed_at is null')).toHaveLength(2);
 });

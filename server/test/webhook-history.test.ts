@@ -93,6 +93,8 @@ it('W20: partitions are created two weeks ahead, and old partitions are dropped 
   // To look for the events would read all that are kept.
   expect(read).toEqual([]);
   expect(await known()).toHaveLength(1);
+  await setDay(66);
+  expect(await partitions()).toContain('event_20261231');
   await setDay(69);
   await service.runTask('delete old producer ids');
   expect(await known()).toEqual([]);
@@ -124,14 +126,15 @@ it('W9: a producer_id is forgotten with its event, even before the cleanup', asy
 
 it('W20: a delivery that still waits when its retention ends fails with a reason', async () => {
   await setDay(100);
-  const partner = await newPartner();
+  const [partner, other] = [await newPartner(), await newPartner()];
   await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
-  await partner.publish();
+  for (const each of [partner, other]) await each.publish();
   await setDay(159);
   expect((await partner.deliveries())[0].status).toBe('pending');
   await setDay(161);
   const [{ id, status, attempt_count }] = await partner.deliveries();
   expect([status, attempt_count]).toEqual(['failed', 1]);
+  expect(pluck(await other.deliveries(), 'status')).toEqual(['delivered']);
   const { attempts } = await partner.send('GET', `deliveries/${id}`);
   expect(attempts).toMatchObject([
     { number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) },
