@@ -163,6 +163,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
   const cases: [query: string, found: { id: string }[]][] = [
     ['filter[type]=inventory.updated', [first, third, fourth]],
     ['filter[type]=order.status_changed', [second]],
+    ['filter[type]=inventory.updated&filter[environment]=sandbox', [third]],
     ['filter[type]=none', []],
     [`filter[id]=${second.id}`, [second]],
     [`filter[id]=${second.id}&filter[type]=inventory.updated`, []],

@@ -66,6 +66,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
     'update delivery set attempt_count = 200 where id = (select id from delivery where endpoint_id = $1 limit 1)',
     [parseId('webhook_endpoint', partner.endpoint)],
   );
+  expect(await partner.get('delivery-counts')).toMatchObject({ matching: 10, replayable: 3 });
   const second = succeed(await start({ environment: 'live', attempt_count: '0..' }));
   // Skipped: one with 200 attempts, and two of each endpoint that is deleted, disabled, or has pending
   // deliveries.
