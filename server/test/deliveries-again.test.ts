@@ -11,10 +11,14 @@ async function noticeTo(email: string) {
   return mailbox.next(email);
 }
 
-/** Returns what is known of the failures of an endpoint of another partner, which must stay. */
+/** An endpoint of another partner, whose failures and status must stay. */
 async function failingBeside() {
   const id = parseId('webhook_endpoint', (await newPartner(receiver.url())).endpoint);
-  const read = () => service.sql('select failing_since from lane where endpoint_id = $1', [id]);
+  const read = () =>
+    service.sql(
+      'select failing_since, status from lane join webhook_endpoint on id = endpoint_id where id = $1',
+      [id],
+    );
   await service.sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, [id]);
   return { since: await read(), read };
 }
@@ -23,7 +27,7 @@ describe('disabled endpoints', () => {
   it('W15, W16: a 410 disables the endpoint and notifies the owners; its deliveries wait until it is resumed, and it cannot be paused', async () => {
     let gone = true;
     const url = receiver.url((_, response) => response.writeHead(gone ? 410 : 204).end());
-    const partner = await newPartner(url);
+    const [partner, beside] = [await newPartner(url), await newPartner(url)];
     const owner = await cast.owner(partner.id);
     await cast.member(partner.id);
     await partner.publish();
@@ -36,6 +40,7 @@ describe('disabled endpoints', () => {
       status: 'disabled',
       disabled_reason: 'It answered 410 Gone.',
     });
+    expect((await beside.read()).status).toBe('active');
     const [row] = await service.sql(
       `select actor_id, target from audit_log where action = 'webhook_endpoint.disable' order by position desc limit 1`,
     );

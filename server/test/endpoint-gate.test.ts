@@ -127,6 +127,9 @@ it('W62, W63: a waiver lets deliveries go, a failed check of another endpoint do
   const sandbox = await newPartner({}, 'sandbox');
   succeed(await sandbox.act('test'));
   await expect.poll(sandbox.statuses).toEqual(['delivered']);
+  sandbox.moveTo('https://elsewhere.example/');
+  await check(sandbox);
+  expect((await sandbox.read()).check).toMatchObject({ status: 'failed', blocks_deliveries: false });
 });
 
 it('W62: the setting of the process that started last holds for the endpoints that exist', async () => {
