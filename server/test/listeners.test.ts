@@ -91,10 +91,13 @@ const attemptOf = async (
 it('W64: a listener gets requests that are signed for the URL it forwards to, and its answers are recorded', async () => {
   const partner = await cast.partner();
   const endpoint = await listen(partner);
+  const headers = { 'x-tenant': 'hidden' };
+  succeed(await service.patch(`/partners/${partner}/webhook-endpoints/${endpoint}`, { headers }));
   const stream = await open(partner, endpoint);
   succeed(await service.post(`/partners/${partner}/events`, stock));
   const request = await stream.next();
   expect(request?.url).toBe(url);
+  expect(JSON.stringify(request)).not.toContain('hidden');
   const { event } = await verifyWebhook<WebhookEvent>(
     {
       method: 'POST',
@@ -158,9 +161,12 @@ it('W64: no answer in time is a failed attempt', async () => {
   succeed(await hasty.post(`/partners/${partner}/events`, stock));
   const ignored = await stream.next();
   expect((await attemptOf(partner, ignored, hasty)).error).toMatch(/^timeout: /);
-  await expect
-    .poll(() => hasty.sql('select endpoint_id from listener_request'))
-    .toEqual([{ endpoint_id: parseId('webhook_endpoint', patient) }]);
+  const waiting = 'select from listener_request where endpoint_id = $1';
+  expect(await hasty.sql(waiting, [parseId('webhook_endpoint', endpoint)])).toEqual([]);
+  // That of another listener still waits.
+  const other = await open(partner, patient, hasty.operatorToken, hasty);
+  expect(await other.next()).toMatchObject({ attempt: 1 });
+  other.leave();
   stream.leave();
 });
 

@@ -5,6 +5,7 @@ import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../src/base/config-values.ts';
 import { createKeyring, signWithNode } from '../src/webhooks/signing-keys/index.ts';
+import { selectActive } from '../src/webhooks/signing-keys/store.ts';
 import { expectStatus, times } from './cast.ts';
 import { type Network, startNetwork } from './network.ts';
 import { openService, secrets, useService } from './start-service.ts';
@@ -133,6 +134,10 @@ it('W6: a revoked key is delisted at once, and its successor signs at once', asy
   expect([listed.includes(active[0] ?? ''), now.includes(active[0] ?? '')]).toEqual([true, false]);
   await expectStatus(204, revoke(active[0]));
   expect(await keysOf('live')).toEqual(after);
+  const db = service.database.open();
+  onTestFinished(db.close);
+  const signing = async () => (await selectActive(db)).map(({ kid }) => kid).toSorted();
+  expect(await signing()).toEqual([pending[0], inState(await keysOf('sandbox'), 'active')[0]].toSorted());
   const sandbox = await keysOf('sandbox');
   await expectStatus(204, revoke(inState(sandbox, 'active')[0]));
   expect(inState(await keysOf('sandbox'), 'active')).toEqual(inState(sandbox, 'pending').slice(0, 1));

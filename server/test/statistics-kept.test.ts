@@ -308,4 +308,11 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
   expect(pluck(all, 'pending')).toEqual(Array(20).fill(5_000));
   const one = await read(service, `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/stats`);
   expect(one.pending).toBe(6_001);
+  // Large counts are kept for a while, each for its partner.
+  const other = await createWebhookPartner(service, receiver.url());
+  const counts = [partner, other].map(
+    async ({ id }) => (await read(service, `/partners/${id}/stats`)).pending,
+  );
+  expect(await Promise.all(counts)).toEqual([100_000, 0]);
+  expect((await read(service, `/partners/${other.id}/stats`)).pending).toBe(0);
 });
