@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
 import { acl, expectStatus, type Member, may, pluck, stock, succeed, useCast } from './cast.ts';
 import { inForm } from './form.ts';
+import { stopAt, untilWaiting } from './locks.ts';
 import { createRandom, type Random, seed } from './random.ts';
 import type { Response } from './start-service.ts';
 
@@ -272,6 +273,9 @@ it('W73: a type is not taken from endpoints that name it without force, and with
   const partner = await cast.partner();
   succeed(await put('taken.away', { partner_ids: null }));
   const { id } = succeed(await create(partner, ['taken.away']));
+  const deleted = await cast.partner();
+  succeed(await create(deleted, ['taken.away']));
+  succeed(await service.remove(`/partners/${deleted}`));
   const { status, body } = await put('taken.away', { partner_ids: [others] });
   expect([status, body.code, body.message]).toEqual([
     400,
@@ -308,6 +312,17 @@ it('W73: a type that is made private while endpoints name it is either refused o
     for (const { body } of naming)
       succeed(await service.remove(`/partners/${mine}/webhook-endpoints/${body.id}`));
   }
+});
+
+it('W73: a type that is made private waits for an endpoint that is being created with it', async () => {
+  succeed(await put('gated.type'));
+  const gate = await stopAt(service.database, { table: 'webhook_endpoint', event: 'insert' });
+  const creating = create(mine, ['gated.type'], member.token);
+  await gate.reached();
+  const taking = put('gated.type', { partner_ids: [others] });
+  await untilWaiting(service.database, 2);
+  await gate.release();
+  expect([(await creating).status, (await taking).body.code]).toEqual([201, 'event_type_in_use']);
 });
 
 it('W73: built-in types stay open', async () => {
