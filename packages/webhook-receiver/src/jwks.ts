@@ -11,8 +11,8 @@ export type ParsedJwks = {
 };
 
 /**
- * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the
- * others: so is a key whose private part is published, and every key whose kid appears twice.
+ * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the others. A key
+ * whose private part is published is invalid, and so is each key whose kid appears twice.
  */
 export async function parseJwks(text: string): Promise<ParsedJwks> {
   const document: unknown = JSON.parse(text);
@@ -26,7 +26,7 @@ export async function parseJwks(text: string): Promise<ParsedJwks> {
     const problem = await readKey(key, counts, verifiers).catch(String);
     if (problem !== undefined) problems.push(`key ${index + 1}: ${problem}`);
   }
-  // Nothing is usable, so a document that is cached serves on.
+  // Nothing is usable, so a cached document stays in use.
   if (verifiers.size === 0 && problems.length > 0)
     throw new Error(`The JWKS has only invalid keys: ${problems.join('; ')}`);
   return { verifiers, problems };

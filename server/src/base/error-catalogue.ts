@@ -31,7 +31,7 @@ export const catalogue = {
   invalid_code: {
     status: 401,
     message: 'The code is wrong or was already used.',
-    meaning: 'Of the authenticator app, or a backup code.',
+    meaning: 'From the authenticator app, or a backup code.',
   },
   invalid_passkey: {
     status: 401,
@@ -46,7 +46,7 @@ export const catalogue = {
   common_password: {
     status: 400,
     message:
-      'This password is among the commonest, or made of two of them, so it is guessed first. Choose one that nobody else uses, such as four random words.',
+      'This password is among the most common, or made of two of them, so it is guessed first. Choose one that nobody else uses, such as four random words.',
     meaning: 'T28.',
   },
   invalid_token: {

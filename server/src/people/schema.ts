@@ -5,7 +5,7 @@ import { Closed, Text } from '../base/http/schemas.ts';
 export const NewPassword = Type.String({
   minLength: 12,
   maxLength: 128,
-  description: '12 to 128 characters, and none of the commonest passwords',
+  description: '12 to 128 characters, and not one of the most common passwords',
 });
 export const Password = Text(128, 'The current password');
 export const passwordExample = 'correct horse battery staple';

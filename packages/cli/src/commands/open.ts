@@ -3,19 +3,19 @@ import type { Command } from '../command.ts';
 import { CliError } from '../exits.ts';
 import { opener } from '../opener.ts';
 
-const pages: Readonly<Record<string, (partner: string, id: string) => string>> = {
-  ptr: (_, id) => `/p/${id}`,
-  agr: (partner, id) => `/p/${partner}/people/${id}`,
-  apg: (partner, id) => `/p/${partner}/groups/${id}`,
-  whe: (partner, id) => `/p/${partner}/webhooks/endpoints/${id}`,
-  evt: (partner, id) => `/p/${partner}/webhooks/events/${id}`,
-  dlv: (partner, id) => `/p/${partner}/webhooks/deliveries/${id}`,
+/** By the prefix of the id, below the page of the partner. */
+const folders: Readonly<Record<string, string>> = {
+  agr: 'people',
+  apg: 'groups',
+  whe: 'webhooks/endpoints',
+  evt: 'webhooks/events',
+  dlv: 'webhooks/deliveries',
 };
 
 export const open: Command = {
   path: ['open'],
   summary: 'Open the page of the console for an id',
-  details: `Ids that begin with ${Object.keys(pages).join(', ')}. Opens a browser only from a terminal.`,
+  details: `Ids that begin with ${['ptr', ...Object.keys(folders)].join(', ')}. Opens a browser only from a terminal.`,
   arguments: [{ name: '<id>', description: 'of a partner, endpoint, event, delivery, agreement or group' }],
   options: [{ flags: '--print', description: 'only prints the URL' }],
   example: 'concord open dlv_01h2xcejqtf2nbrexx3vqjhp41',
@@ -23,10 +23,10 @@ export const open: Command = {
     const id = input.required(0);
     // Nothing else becomes a part of a URL that a program opens.
     const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(id)?.[1] ?? '';
-    const page = Object.hasOwn(pages, prefix) ? pages[prefix] : undefined;
-    if (page === undefined)
+    if (prefix !== 'ptr' && !Object.hasOwn(folders, prefix))
       throw new CliError('usage', `${id} has no page. An id is like dlv_01h2xcejqtf2nbrexx3vqjhp41`);
-    const address = `${url()}/console${page(prefix === 'ptr' ? id : encodeURIComponent(partner()), id)}`;
+    const path = prefix === 'ptr' ? id : `${encodeURIComponent(partner())}/${folders[prefix]}/${id}`;
+    const address = `${url()}/console/p/${path}`;
     if (out.isJson) out.json({ url: address });
     else out.line(address);
     if (io.isTerminal && !out.isJson && !input.flag('print')) io.start(...opener(io.platform, address));

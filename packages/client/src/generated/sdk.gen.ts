@@ -231,7 +231,7 @@ export const completeProviderSignIn = <ThrowOnError extends boolean = true>(opti
 /**
  * Sign out: end this session
  *
- * The token stops working at once. Other sessions and access tokens go on.
+ * The token stops working at once. Other sessions and access tokens keep working.
  */
 export const signOut = <ThrowOnError extends boolean = true>(options?: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -283,7 +283,7 @@ export const revokeSession = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * End all your other sessions
  *
- * Their tokens stop working at once. The session of this request and all access tokens go on.
+ * Their tokens stop working at once. The session of this request and all access tokens keep working.
  */
 export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -391,7 +391,7 @@ export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: O
 /**
  * Start to enable the second factor
  *
- * Answers with a TOTP secret and backup codes, which end those of before. The first verified code enables the second factor, or adds the app to your passkeys.
+ * Answers with a TOTP secret and backup codes, which replace the previous ones. The first verified code enables the second factor, or adds the app to your passkeys.
  */
 export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2430,7 +2430,7 @@ export const getReplay = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Stop a replay or a send-now
  *
- * What it has replayed or sent now so far goes out. The rest stays as it is, and so does one that has ended.
+ * Deliveries that it has replayed or sent now go out. The rest stays as it is, and so does a replay that has ended.
  */
 export const stopReplay = <ThrowOnError extends boolean = true>(options: Options<StopReplayData, ThrowOnError>): RequestResult<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2490,7 +2490,7 @@ export const getPlatformStats = <ThrowOnError extends boolean = true>(options?: 
 /**
  * List the endpoints that fail, the worst first (operators)
  *
- * Of all partners, 50 at most: endpoints that Concord disabled in the last week, those whose last attempts all failed, and those whose last attempts failed in part. Endpoints whose last attempts succeeded are left out.
+ * At most 50, of all partners: endpoints that Concord disabled in the last week, and those whose last attempts all failed, or failed in part.
  */
 export const listFailingEndpoints = <ThrowOnError extends boolean = true>(options?: Options<ListFailingEndpointsData, ThrowOnError>): RequestResult<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2750,7 +2750,7 @@ export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options?:
 /**
  * Get a record of the whole audit log (operators)
  *
- * Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.
+ * About any partner, or about none. A record that retention has deleted is 404.
  */
 export const getRecordOfWholeAuditLog = <ThrowOnError extends boolean = true>(options: Options<GetRecordOfWholeAuditLogData, ThrowOnError>): RequestResult<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

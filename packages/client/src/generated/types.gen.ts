@@ -14,7 +14,7 @@ export type AccessRequest = {
      */
     agreement_id: string;
     /**
-     * Of the person who asks
+     * The name of the person who asks
      */
     name: string;
     /**
@@ -28,7 +28,7 @@ export type AccessRequest = {
     duration_seconds: number;
     reason: string;
     /**
-     * `lapsed`: nobody answered in time. `ended`: it was approved, and gives nothing any more
+     * `lapsed`: nobody answered in time. `ended`: the approved access has ended
      */
     state: 'pending' | 'approved' | 'denied' | 'withdrawn' | 'lapsed' | 'ended';
     /**
@@ -99,11 +99,11 @@ export type AccessReviewItem = {
      */
     id: string;
     /**
-     * Of the person or service account. null: the account of the person is deleted
+     * The name of the person or service account. null: the account is deleted
      */
     name: string | null;
     /**
-     * Of the agreement. null: as for `name`, or a service account
+     * The address of the agreement. null: as for `name`, or a service account
      */
     email: string | null;
     /**
@@ -546,7 +546,7 @@ export type AuditRecordActor = {
      */
     kind: 'person' | 'service_account' | 'operator' | 'connection' | 'command' | 'task' | 'nobody';
     /**
-     * The id of the user. `system` and `command line` are no users
+     * The id of the user. `system` and `command line` are not users
      */
     id: string;
     /**
@@ -680,7 +680,7 @@ export type ChangePassword = {
      */
     currentPassword: string;
     /**
-     * 12 to 128 characters, and none of the commonest passwords
+     * 12 to 128 characters, and not one of the most common passwords
      */
     newPassword: string;
     /**
@@ -957,7 +957,7 @@ export type CreateAgreement = {
 export type CreateIdentityConnection = {
     name: string;
     /**
-     * As the provider states it, to the letter: with and without a slash at its end are two issuers
+     * Exactly as the provider states it: an issuer with a slash at its end is another one
      */
     issuer: string;
     client_id: string;
@@ -977,7 +977,7 @@ export type CreateIdentityConnection = {
 };
 
 /**
- * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ * For agreements that a sign-in or provisioning makes. None is that of an owner.
  */
 export type CreateIdentityConnectionTerms = {
     acl_permission_group_ids: Array<string>;
@@ -1273,7 +1273,7 @@ export type DeliveryCounts = {
      */
     sendable: number;
     /**
-     * How many deliveries filters of endpoints prevented, of the same events and endpoints: of the last 100,000 events with any. Of the filters, those by event, type, environment, endpoint and time count
+     * How many deliveries of such events to such endpoints their filters prevented, in the last 100,000 events with any. Only the filters by event, type, environment, endpoint and time count
      */
     filtered: number;
     /**
@@ -1822,7 +1822,7 @@ export type EventType = {
     partner_ids: Array<string> | null;
     deprecated: EventTypeDeprecated | null;
     /**
-     * Since when the type takes no events and no subscriptions. null: it is not archived
+     * When the type stopped taking events and subscriptions. null: it is not archived
      */
     archived_at: string | null;
 };
@@ -1860,7 +1860,7 @@ export type EventTypeCheckFailure = {
 };
 
 /**
- * From when on subscribers should not rely on the type, and what to use instead. null: the type is not deprecated
+ * When subscribers should stop relying on the type, and what to use instead. null: the type is not deprecated
  */
 export type EventTypeDeprecated = {
     /**
@@ -2064,7 +2064,7 @@ export type IdentityConnectionPublicJwk = {
 };
 
 /**
- * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ * For agreements that a sign-in or provisioning makes. None is that of an owner.
  */
 export type IdentityConnectionTerms = {
     acl_permission_group_ids: Array<string>;
@@ -2463,11 +2463,11 @@ export type OwnAccessReviewItem = {
      */
     id: string;
     /**
-     * Of the person or service account. null: the account of the person is deleted
+     * The name of the person or service account. null: the account is deleted
      */
     name: string | null;
     /**
-     * Of the agreement. null: as for `name`, or a service account
+     * The address of the agreement. null: as for `name`, or a service account
      */
     email: string | null;
     /**
@@ -3085,7 +3085,7 @@ export type PutEventType = {
 };
 
 /**
- * From when on subscribers should not rely on the type, and what to use instead. null: not deprecated. Default: as it is, and null for a new type
+ * When subscribers should stop relying on the type, and what to use instead. null: not deprecated. Default: as it is, and null for a new type
  */
 export type PutEventTypeDeprecated = {
     /**
@@ -3199,14 +3199,14 @@ export type ResetPassword = {
      */
     token: string;
     /**
-     * 12 to 128 characters, and none of the commonest passwords
+     * 12 to 128 characters, and not one of the most common passwords
      */
     newPassword: string;
 };
 
 export type ResumeEndpoint = {
     /**
-     * Whether what waits for a retry is sent now. Default: false
+     * Whether deliveries that wait for a retry are sent now. Default: false
      */
     send_now?: boolean;
 };
@@ -3480,7 +3480,7 @@ export type SetUp = {
      */
     token: string;
     /**
-     * 12 to 128 characters, and none of the commonest passwords
+     * 12 to 128 characters, and not one of the most common passwords
      */
     password: string;
 };
@@ -3544,7 +3544,7 @@ export type SignUp = {
     name: string;
     email: string;
     /**
-     * 12 to 128 characters, and none of the commonest passwords
+     * 12 to 128 characters, and not one of the most common passwords
      */
     password: string;
 };
@@ -3972,7 +3972,7 @@ export type UpdateAgreement = {
 export type UpdateIdentityConnection = {
     name?: string;
     /**
-     * As the provider states it, to the letter: with and without a slash at its end are two issuers
+     * Exactly as the provider states it: an issuer with a slash at its end is another one
      */
     issuer?: string;
     client_id?: string;
@@ -3992,7 +3992,7 @@ export type UpdateIdentityConnection = {
 };
 
 /**
- * Of agreements that a sign-in or provisioning makes. They are never those of an owner.
+ * For agreements that a sign-in or provisioning makes. None is that of an owner.
  */
 export type UpdateIdentityConnectionTerms = {
     acl_permission_group_ids: Array<string>;
@@ -12061,7 +12061,7 @@ export type ListAuditLogData = {
          */
         'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
         /**
-         * Records of a time: <from>..<to>, of which one may be left out. <to> is not included
+         * Records of the period <from>..<to>, without <to> itself. One of the two times may be left out
          */
         'filter[at]'?: string;
     };
@@ -12165,7 +12165,7 @@ export type ListWholeAuditLogData = {
          */
         'filter[outcome]'?: 'done' | 'intended' | 'failed' | 'denied';
         /**
-         * Records of a time: <from>..<to>, of which one may be left out. <to> is not included
+         * Records of the period <from>..<to>, without <to> itself. One of the two times may be left out
          */
         'filter[at]'?: string;
     };

@@ -74,8 +74,14 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
       if (row === undefined) return refuse(db, shown.token);
       const { user, ...agreement } = toAgreement(row);
       return {
-        ...pick(agreement, ['id', 'owner', 'mfa_required', 'expires_at']),
-        ...pick(agreement, ['acl_permissions', 'acl_permission_groups']),
+        ...pick(agreement, [
+          'id',
+          'owner',
+          'mfa_required',
+          'expires_at',
+          'acl_permissions',
+          'acl_permission_groups',
+        ]),
         partner: { id: formatId('partner', partner.id), name: partner.name },
         inviter: invited.inviter === null ? null : { name: invited.inviter },
         email: user.email,

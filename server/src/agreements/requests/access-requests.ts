@@ -52,7 +52,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
   const tellAsker = (tx: Transaction, row: store.RequestRow, answer: mails.AccessAnswer) =>
     enqueueMail(tx, mails.accessAnswered(row.user_email, { ...termsOf(row), answer, page: pageOf(row) }));
 
-  /** Tells people who could approve it. They learn of the rest in the list. */
+  /** Tells people who could approve it. Others find it in the list. */
   async function tellGrantors(tx: Transaction, row: store.RequestRow): Promise<void> {
     const now = await readClock(tx);
     const people = await findPeople(tx, row.partner_id, {

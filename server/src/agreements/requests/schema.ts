@@ -39,13 +39,13 @@ export const AccessRequest = Closed(
   {
     id: Id('arq'),
     agreement_id: Id('agr', 'The agreement of the person who asks'),
-    name: Type.String({ description: 'Of the person who asks' }),
+    name: Type.String({ description: 'The name of the person who asks' }),
     email: Type.String({ description: 'The address of the agreement' }),
     permissions: PermissionNames,
     duration_seconds: DurationSeconds,
     reason: Type.String(),
     state: Type.Enum([...states], {
-      description: '`lapsed`: nobody answered in time. `ended`: it was approved, and gives nothing any more',
+      description: '`lapsed`: nobody answered in time. `ended`: the approved access has ended',
     }),
     created_at: Timestamp(),
     lapses_at: Timestamp('A pending request can be answered until then'),

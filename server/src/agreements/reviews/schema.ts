@@ -83,8 +83,8 @@ export type Review = Static<typeof Review>;
 
 const reviewed = {
   id: Id('agr', 'The agreement'),
-  name: NullableString('Of the person or service account. null: the account of the person is deleted'),
-  email: NullableString('Of the agreement. null: as for `name`, or a service account'),
+  name: NullableString('The name of the person or service account. null: the account is deleted'),
+  email: NullableString('The address of the agreement. null: as for `name`, or a service account'),
   decision: Type.Enum([...decisions], {
     description:
       '`lapsed`: nobody confirmed it, so the review ended it. `kept`: as `lapsed`, but the last owner stays. `gone`: it ended, or was deleted, before anybody decided. `undecided`: the review was closed early',

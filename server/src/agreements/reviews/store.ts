@@ -208,8 +208,8 @@ export const selectOwn = (
 type Ended = Decided & { before: string | null; after: string };
 
 /**
- * Ends the agreements that live, now. Who could join again by an identity provider is not a new member: the
- * agreement is no longer that of a connection. The caller has locked the partner.
+ * Ends the live agreements now. They are no longer those of a connection, so a sign-in does not make their users new
+ * members again. The caller has locked the partner.
  */
 export async function endAgreements(tx: Transaction, agreementIds: readonly string[]): Promise<Ended[]> {
   const rows = await tx.query<Decided & { before: Date | null; after: Date }>(sql`

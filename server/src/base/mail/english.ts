@@ -207,7 +207,7 @@ const minuteOf = (time: Date | string) =>
 export const agreementEnds = (to: string, { partner, endsAt }: { partner: string; endsAt: Date }): Mail =>
   composeMail(to, `Your access to ${oneLine(partner)} ends soon`, [
     `Your agreement with ${oneLine(partner)} on Concord ends at ${minuteOf(endsAt)} UTC. You have no access to it from then on.`,
-    'To keep your access, ask an owner of the partner to move the end of your agreement.',
+    'To keep your access, ask an owner of the partner to extend your agreement.',
   ]);
 
 type RefusedMember = { partner: string; connection: string; reason: string; page: string };
@@ -302,7 +302,7 @@ export const domainLost = (to: string, { partner, domain, record, what, page }: 
           'Restore the record within 7 days. Afterwards the domain is no longer verified, and another partner can verify it.',
         ]
       : [
-          `${domain} is no longer verified for ${oneLine(partner)}: its DNS record is missing, or another partner has proved the domain. Its people do not sign in with it any more.`,
+          `${domain} is no longer verified for ${oneLine(partner)}: its DNS record is missing, or another partner has proved the domain. People with its addresses can no longer sign in with it.`,
           'An owner can restore the record and verify the domain again.',
         ],
     { label: 'Open the domains', url: page },

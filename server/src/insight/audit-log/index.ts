@@ -90,8 +90,7 @@ function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Ro
   routes.plain('GET', '/audit-log/:record_id', {
     operationId: 'getRecordOfWholeAuditLog',
     summary: 'Get a record of the whole audit log (operators)',
-    description:
-      'Of any partner, and of changes that are about no partner. A record that retention has deleted is 404.',
+    description: 'About any partner, or about none. A record that retention has deleted is 404.',
     access: operators,
     answer: wire.AuditRecord,
     run: ({ params }) => find(params.record_id, {}),

@@ -33,7 +33,7 @@ export const AuditRecord = Closed(
         kind: Type.Enum([...actorKinds], {
           description: 'What the actor was at that time. `nobody`: a sign-in that was refused',
         }),
-        id: Type.String({ description: 'The id of the user. `system` and `command line` are no users' }),
+        id: Type.String({ description: 'The id of the user. `system` and `command line` are not users' }),
         name: NullableString(
           'The name at that time. null: there was none, it was erased, or an earlier version wrote the record',
         ),
@@ -98,6 +98,6 @@ export const auditList = {
     actor_email: 'Records of an actor who had this e-mail address then',
     email: 'Records about a user or an agreement that had this e-mail address then',
     outcome: { description: 'Records with this outcome', values: [...outcomes] },
-    at: 'Records of a time: <from>..<to>, of which one may be left out. <to> is not included',
+    at: 'Records of the period <from>..<to>, without <to> itself. One of the two times may be left out',
   },
 } as const;

@@ -60,7 +60,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     operationId: 'enrolSecondFactor',
     summary: 'Start to enable the second factor',
     description:
-      'Answers with a TOTP secret and backup codes, which end those of before. The first verified code enables the second factor, or adds the app to your passkeys.',
+      'Answers with a TOTP secret and backup codes, which replace the previous ones. The first verified code enables the second factor, or adds the app to your passkeys.',
     access: proven,
     body: PasswordOnly,
     answer: wire.TotpEnrolment,

@@ -17,7 +17,7 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
   routes.plain('POST', '/api/auth/sign-out', {
     operationId: 'signOut',
     summary: 'Sign out: end this session',
-    description: 'The token stops working at once. Other sessions and access tokens go on.',
+    description: 'The token stops working at once. Other sessions and access tokens keep working.',
     access: session,
     answer: Type.Null({ description: 'Signed out' }),
     async run({ granted, request }) {
@@ -73,7 +73,7 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
     operationId: 'revokeOtherSessions',
     summary: 'End all your other sessions',
     description:
-      'Their tokens stop working at once. The session of this request and all access tokens go on.',
+      'Their tokens stop working at once. The session of this request and all access tokens keep working.',
     access: session,
     answer: Done,
     async run({ granted }) {

@@ -51,7 +51,13 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
     ) => createAccount(tx, { ...person, passwordHash: null }, actorOf(request, identity)),
 
     /** An earlier link of the user with this provider ends. The user learns of it, unless the account is new. */
-    async link(tx: Transaction, request: FastifyRequest, identity: Identity, userId: string, isNew: boolean) {
+    async link(
+      tx: Transaction,
+      request: FastifyRequest,
+      identity: Identity,
+      user: { id: string; isNew: boolean },
+    ) {
+      const { id: userId, isNew } = user;
       const { provider, subject } = identity;
       await store.replaceLink(tx, userId, provider, subject);
       await recordOwn(tx, {

@@ -37,7 +37,7 @@ export function registerProviderRoutes(server: HttpServer, services: Services): 
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await leaveForProvider(request, body.provider, false)),
+      redirect(reply, await leaveForProvider(request, 'signInSocial', body.provider)),
   });
   routes.plain('POST', '/api/auth/link-social', {
     operationId: 'linkProvider',
@@ -48,7 +48,7 @@ export function registerProviderRoutes(server: HttpServer, services: Services): 
     body: ProviderName,
     answer: ProviderRedirect,
     run: async ({ body, request, reply }) =>
-      redirect(reply, await leaveForProvider(request, body.provider, true)),
+      redirect(reply, await leaveForProvider(request, 'linkSocialAccount', body.provider)),
   });
   routes.plain('POST', '/api/auth/unlink-account', {
     operationId: 'unlinkAccount',

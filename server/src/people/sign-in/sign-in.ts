@@ -149,14 +149,18 @@ export function createProviderSignIn({
 
   return {
     /**
-     * The URL for the browser, and the state for its cookie. `linking`: links the provider to the signed-in
+     * The URL for the browser, and the state for its cookie. `linkSocialAccount` links the provider to the signed-in
      * user.
      */
-    async leaveForProvider(request: FastifyRequest, provider: string, linking: boolean) {
+    async leaveForProvider(
+      request: FastifyRequest,
+      operation: 'signInSocial' | 'linkSocialAccount',
+      provider: string,
+    ) {
       await prepareProvider(provider);
-      const page = consoleVisits.begin(request, linking);
+      const page = consoleVisits.begin(request, operation === 'linkSocialAccount');
       const { body, stateToken } = await bridge.call(request, {
-        operation: linking ? 'linkSocialAccount' : 'signInSocial',
+        operation,
         body: {
           provider,
           disableRedirect: true,

@@ -67,7 +67,7 @@ async function writeFile(
     );
     await useDatabase(connection, (db) => recordBackup(db, written.takenAt)).catch((error: Error) =>
       announce(
-        `The backup is complete, but its time could not be written to the database (${error.message}). Metrics go on showing the age of the backup before it.`,
+        `The backup is complete, but its time could not be written to the database (${error.message}). Metrics still show the age of the previous backup.`,
       ),
     );
     if (!withSecrets)

@@ -35,7 +35,7 @@ const example = {
 };
 const meanings = {
   partner_ids: 'The partners that see the type, and can publish and subscribe to it',
-  deprecated: 'From when on subscribers should not rely on the type, and what to use instead',
+  deprecated: 'When subscribers should stop relying on the type, and what to use instead',
   successor: 'The type to use instead. null: there is none',
 };
 const settings = {
@@ -57,7 +57,7 @@ export const EventType = Closed(
       `${meanings.deprecated}. null: the type is not deprecated`,
     ),
     archived_at: NullableMoment(
-      'Since when the type takes no events and no subscriptions. null: it is not archived',
+      'When the type stopped taking events and subscriptions. null: it is not archived',
     ),
   },
   { name: 'inventory.updated', ...example, ...settings, archived_at: null },

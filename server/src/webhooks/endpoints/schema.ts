@@ -289,7 +289,9 @@ export const ResumeEndpoint = NullableObject(
     'ResumeEndpoint',
     {
       send_now: Type.Optional(
-        Type.Boolean({ description: 'Whether what waits for a retry is sent now. Default: false' }),
+        Type.Boolean({
+          description: 'Whether deliveries that wait for a retry are sent now. Default: false',
+        }),
       ),
     },
     { send_now: true },

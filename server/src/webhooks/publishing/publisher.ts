@@ -43,7 +43,7 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
   const line = createFairLine<Member>();
   let writing = false;
 
-  const transact = (group: readonly Traced[], mayWait: boolean) =>
+  const transact = (group: readonly Traced[], { mayWait }: { mayWait: boolean }) =>
     handOver.publishing((wake) =>
       db.transaction((tx) => publish(tx, group, { access, observer, wake, mayWait }), { lookUps: !mayWait }),
     );
@@ -69,7 +69,7 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
     for (let group = takeGroup(); group[0]; group = takeGroup()) {
       // The statements of a group are in the trace of its first request.
       const outcomes = await group[0].span
-        .run(() => transact(group, false))
+        .run(() => transact(group, { mayWait: false }))
         .catch((error: unknown) => failed(group, error));
       const left = group.filter((member, index) => !settle(member, outcomes[index]));
       for (const member of left.toReversed()) line.putBack(member.granted.partnerId, member);
@@ -83,7 +83,7 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
     const span = startSpan();
     const one = { ...publication, traceparent: span.traceparent };
     return inSpan(span, async () => {
-      const [outcome] = await transact([one], true);
+      const [outcome] = await transact([one], { mayWait: true });
       if (typeof outcome === 'object' && 'answer' in outcome) return outcome.answer;
       throw typeof outcome === 'object' ? outcome.error : new Error(`A request that waits is ${outcome}`);
     });

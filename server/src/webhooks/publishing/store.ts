@@ -235,7 +235,7 @@ export function toEventJson(
   return `${JSON.stringify(shown).slice(0, -1)}${body.slice(body.indexOf(dataMember), -1)}${more}}`;
 }
 
-/** The event as receivers get it, all or up to its data (`bodyFor`). */
+/** The event as receivers get it. */
 export function toBody(
   partnerId: string,
   { id, type, environment, created_at }: Omit<EventRow, 'body' | 'filtered_for'>,

@@ -47,8 +47,13 @@ export const isLate = (startedAt: Sql): Sql =>
 /** Adds late attempts to their hours, if a statement after the lock sees that these are folded. */
 export async function countLate(tx: Transaction, attempts: readonly Counted[]): Promise<void> {
   if (attempts.length === 0) return;
-  const types = { endpointId: 'uuid', startedAt: 'timestamptz', outcome: 'text', bucket: 'smallint' };
-  const late = unnest(attempts, { partnerId: 'uuid', ...types });
+  const late = unnest(attempts, {
+    partnerId: 'uuid',
+    endpointId: 'uuid',
+    startedAt: 'timestamptz',
+    outcome: 'text',
+    bucket: 'smallint',
+  });
   await tx.query(lock);
   await tx.query(
     addToHours(sql`

@@ -1,5 +1,4 @@
-// Joining by a connection: an agreement on the terms of the connection, as far as the person who set them may
-// grant them now.
+// Joining by a connection: an agreement on the terms of the connection, if the person who set them may still grant them.
 import type { Actor } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
@@ -27,7 +26,7 @@ export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
 
 type Joining = {
   connectionId: string;
-  /** As given, and its key. The caller has checked that the connection may speak for it. */
+  /** The address as given, and its key. The caller has checked that the connection may speak for it. */
   email: string;
   emailKey: string;
   /** Null: the person has no account yet. The agreement stays pending. */
@@ -62,7 +61,7 @@ export async function joinByConnection(
   if (replaced.some((each) => each.connection_id !== connectionId)) return null;
   let pending: agreements.AgreementRow | undefined = first?.state === 'pending' ? first : undefined;
   if (!pending) {
-    // The directory of the company ends access, and a sign-in does not begin it again.
+    // Access that the directory has ended does not begin again by a sign-in.
     if (
       joining.by === 'sign_in' &&
       (await store.isKeptOut(tx, connectionId, emailKey, first?.item_id ?? null))
@@ -101,7 +100,7 @@ async function readTerms(
   const refused = (reason: string) => refuse(tx, told, connection, reason);
   const grantor = await readGrantor(tx, connection);
   if (grantor === null)
-    return refused('The person who set the terms of new members is no owner or operator any more.');
+    return refused('The person who set the terms of new members is no longer an owner or operator.');
   const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
   const all = new Set([...connection.groupIds, ...mapped, ...groupIds]);
   const ids = [...all].slice(0, maxGroups).map((id) => formatId('permission_group', id));
@@ -114,7 +113,7 @@ async function readTerms(
     return refused('A permission group of the terms of new members is gone.');
   if (!mayGive(grantor, null, terms))
     return refused(
-      'The person who set the terms of new members may not grant them any more, or not for as long.',
+      'The person who set the terms of new members can no longer grant them, or not for as long.',
     );
   return terms;
 }
@@ -134,12 +133,7 @@ export async function requireGrantable(
   const expires_at = endsAt?.toISOString() ?? null;
   const terms = memberTerms({ mfa_required: true, expires_at, groups });
   if (grantor === null || !mayGive(grantor, null, terms))
-    await refuse(
-      tx,
-      told,
-      connection,
-      'The person who set what provisioning gives may not grant it any more.',
-    );
+    await refuse(tx, told, connection, 'The person who set what provisioning gives can no longer grant it.');
 }
 
 /** As the person acts in a session now. Null: no longer an owner or operator, or banned. */
@@ -182,8 +176,7 @@ async function insert(
   { mfa_required: mfaRequired, expires_at, groups }: Terms,
   { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
 ): Promise<agreements.AgreementRow> {
-  const expiresAt = expires_at === null ? null : new Date(expires_at);
-  const added = {
+  const inserted = await agreements.insertAgreement(tx, {
     partnerId,
     email,
     emailKey,
@@ -191,9 +184,8 @@ async function insert(
     mfaRequired,
     ssoRequired,
     connectionId,
-    expiresAt,
-  };
-  const inserted = await agreements.insertAgreement(tx, added);
+    expiresAt: expires_at === null ? null : new Date(expires_at),
+  });
   if (!inserted) throw new Error('The partner is locked, and has had no agreement with the address');
   agreements.requireRoom(inserted);
   const id = inserted.item_id;

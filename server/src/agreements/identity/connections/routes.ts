@@ -57,23 +57,25 @@ export function registerConnectionRoutes(server: HttpServer, { connections, acce
     run: ({ granted, body, ifMatch }) => connections.update(granted, body, ifMatch),
   });
 
-  for (const [action, summary, description] of [
-    ['enable', 'Turn an identity connection on', 'It must be tested, and have a verified domain.'],
-    [
-      'disable',
-      'Turn an identity connection off',
-      'Ends what it proved. The last one stays on while single sign-on is required.',
-    ],
-  ] as const)
-    routes.change(`${one}/${action}`, {
-      method: 'PUT',
-      operationId: `${action}Connection`,
-      summary,
-      description,
-      access: may(action),
-      answer: wire.Connection,
-      run: ({ granted, ifMatch }) => connections[action](granted, ifMatch),
-    });
+  routes.change(`${one}/enable`, {
+    method: 'PUT',
+    operationId: 'enableConnection',
+    summary: 'Turn an identity connection on',
+    description: 'It must be tested, and have a verified domain.',
+    access: may('enable'),
+    answer: wire.Connection,
+    run: ({ granted, ifMatch }) => connections.enable(granted, ifMatch),
+  });
+
+  routes.change(`${one}/disable`, {
+    method: 'PUT',
+    operationId: 'disableConnection',
+    summary: 'Turn an identity connection off',
+    description: 'Ends what it proved. The last one stays on while single sign-on is required.',
+    access: may('disable'),
+    answer: wire.Connection,
+    run: ({ granted, ifMatch }) => connections.disable(granted, ifMatch),
+  });
 
   routes.remove(one, {
     operationId: 'deleteConnection',

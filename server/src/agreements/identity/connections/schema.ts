@@ -31,7 +31,7 @@ const Terms = Type.Object(
     mfa_required: Type.Boolean(),
   },
   {
-    description: 'Of agreements that a sign-in or provisioning makes. They are never those of an owner.',
+    description: 'For agreements that a sign-in or provisioning makes. None is that of an owner.',
     ...closed,
   },
 );
@@ -101,10 +101,7 @@ export type Connection = Static<typeof Connection>;
 const name = Type.String(visibleName);
 const members = {
   name,
-  issuer: Text(
-    2048,
-    'As the provider states it, to the letter: with and without a slash at its end are two issuers',
-  ),
+  issuer: Text(2048, 'Exactly as the provider states it: an issuer with a slash at its end is another one'),
   client_id: Type.String({
     minLength: 1,
     maxLength: 255,

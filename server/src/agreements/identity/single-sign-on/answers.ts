@@ -81,7 +81,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     const identity = identityOf(answering);
     const id = await connectionSignIn.create(tx, request, identity, { name, email: person.key });
     if (id === null) throw refused('The address has an account by now. Start again.');
-    await connectionSignIn.link(tx, request, identity, id, true);
+    await connectionSignIn.link(tx, request, identity, { id, isNew: true });
     return { id, email: person.key, verified: true, banned: false, secondFactor: false, operator: false };
   }
 
@@ -198,17 +198,17 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
       const browser = cookieOf(request, 'visit');
       // Another browser began, so somebody else may have sent the code.
       if (browser === undefined && isFromConsole(request)) throw new ServiceError('invalid_token');
-      const link = [
-        hashOf(code).toString('hex'),
+      const link = {
+        tokenHash: hashOf(code).toString('hex'),
         userId,
-        browser === undefined ? null : hashOf(browser),
-      ] as const;
+        browserHash: browser === undefined ? null : hashOf(browser),
+      };
       return db.transaction(async (tx) => {
-        const partnerId = await store.selectLink(tx, ...link);
+        const partnerId = await store.selectLink(tx, link);
         if (partnerId === undefined) throw new ServiceError('invalid_token');
         await lockPartner(tx, partnerId);
         await caller.recheck(tx);
-        const proof = await store.takeLink(tx, ...link);
+        const proof = await store.takeLink(tx, link);
         if (!proof) throw new ServiceError('invalid_token');
         const connection = await lock(tx, partnerId, proof.connection_id, proof);
         const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
@@ -220,7 +220,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
         if (linked && linked.id !== userId)
           throw refused('The account at the provider belongs to another user.');
         await join(answering, userId);
-        await connectionSignIn.link(tx, request, identity, userId, false);
+        await connectionSignIn.link(tx, request, identity, { id: userId, isNew: false });
         await store.upsertProof(tx, credential.id, proof);
         return { proved: formatId('partner', partnerId) };
       });

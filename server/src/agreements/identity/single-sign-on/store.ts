@@ -41,7 +41,7 @@ export const selectOfPerson = (on: Queryable, partnerId: string, userId: string,
       ${speaksFor(domain)} desc, connection.id`,
   );
 
-/** `lost`: its record is missing since then. Undefined: the connection does not speak for the domain. */
+/** `lost`: its record is missing. Undefined: the connection does not speak for the domain. */
 export const selectDomain = (on: Queryable, connectionId: string, domain: string) =>
   queryRow<{ lost: boolean }>(
     on,
@@ -143,20 +143,21 @@ export const insertClaim = (tx: Transaction, claim: NewClaim) =>
     values (${claim.tokenHash}, ${claim.kind}, ${claim.revision}, ${claim.userId}, ${claim.browserHash}, ${claim.email}, ${valuesOf(claim)})`);
 
 const claimColumns = sql`revision, ${proofColumns}`;
-const ofLink = (tokenHash: string, userId: string, browserHash: Buffer | null) => sql`
+type Link = Pick<NewClaim, 'tokenHash' | 'userId' | 'browserHash'>;
+const ofLink = ({ tokenHash, userId, browserHash }: Link) => sql`
   token_hash = ${tokenHash} and kind = 'link' and user_id = ${userId}
   and email = (select email from auth."user" where id = user_id and email_verified)
   and browser_hash is not distinct from ${browserHash} and expires_at > concord_now()`;
 
 /** The partner of a link that waits. */
-export const selectLink = (on: Queryable, ...link: Parameters<typeof ofLink>) =>
-  queryValue<string>(on, sql`select partner_id from identity_claim where ${ofLink(...link)}`);
+export const selectLink = (on: Queryable, link: Link) =>
+  queryValue<string>(on, sql`select partner_id from identity_claim where ${ofLink(link)}`);
 
 /** Ends the link. Undefined: there is none for this user and browser, or it has expired. */
-export const takeLink = (tx: Transaction, ...link: Parameters<typeof ofLink>) =>
+export const takeLink = (tx: Transaction, link: Link) =>
   queryRow<Proof & { revision: number }>(
     tx,
-    sql`delete from identity_claim where ${ofLink(...link)} returning ${claimColumns}`,
+    sql`delete from identity_claim where ${ofLink(link)} returning ${claimColumns}`,
   );
 
 /**
@@ -238,7 +239,7 @@ export const isLoggedOut = (
       and (session_hash is null or session_hash = ${hashIfAny(providerSession)})`,
   );
 
-/** Ends proofs, also those that wait. `sessionIds`: of sessions that the connection signed in, with their users. */
+/** Ends proofs, also those that wait. `signedIn`: the connection signed the session in. */
 export async function endProofs(
   tx: Transaction,
   connectionId: string,
@@ -281,7 +282,7 @@ export async function selectPolicy(on: Queryable, partnerId: string): Promise<Po
   return requireRow(rows, 'partner');
 }
 
-/** Of these, the agreements of the partner that the policy can name: accepted ones, and those of owners. */
+/** Those of the agreements that are the partner's. `owner`: an owner has accepted it. */
 export const selectNamed = (on: Queryable, partnerId: string, ids: readonly string[]) =>
   on.query<{ id: string; owner: boolean }>(sql`
     select id, owner and user_id is not null as owner from agreement where partner_id = ${partnerId} and id = ${anyOf(ids)}`);
@@ -296,7 +297,7 @@ export const updateAgreements = (
     where partner_id = ${partnerId}
       and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
 
-/** By a connection of the partner that is on, lately enough. */
+/** Recent enough for the partner. */
 export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
   hasRows(
     on,
@@ -323,7 +324,7 @@ export const mayBreakGlass = (on: Queryable, partnerId: string, userId: string) 
         and ${notBanned}))`,
   );
 
-/** An hour at most. `until`: when it ends. Undefined: one goes on. */
+/** Returns when it ends: in an hour at most. Undefined: another one has not ended yet. */
 export const insertBreakGlass = (tx: Transaction, sessionId: string, partnerId: string) =>
   queryValue<Date>(
     tx,

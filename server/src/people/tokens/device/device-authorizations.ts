@@ -45,7 +45,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
         .update(`user code ${normalize(userCode)}`)
         .digest(),
     );
-  /** Without a key, whoever sees a device code would have a token that nobody fetched, or that was fetched. */
+  /** Without a key, whoever sees a device code could compute its token. */
   const tokensOf = (deviceCode: string) =>
     keys.map((key) =>
       accessTokenOf(createHmac('sha256', key).update(`device code ${deviceCode}`).digest('hex')),
@@ -83,7 +83,8 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       await guards.deviceAuthorizations.count(addressGroup(address));
       const deviceCode = newToken();
       const userCode = Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
-      const [[userCodeMac], [token]] = [userCodeMacs(userCode), tokensOf(deviceCode)];
+      const [userCodeMac] = userCodeMacs(userCode);
+      const [token] = tokensOf(deviceCode);
       if (userCodeMac === undefined || token === undefined) throw new Error('There is no secret');
       await store.insertRequest(db, {
         deviceCodeHash: hashOf(deviceCode),
@@ -117,7 +118,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
         const { state, too_soon, token_hash, scopes, partner_ids: partners, seconds_left } = asked;
         if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
         if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
-        if (too_soon) return failure('slow_down', 'Wait five seconds more between two questions.');
+        if (too_soon) return failure('slow_down', 'Wait five more seconds between two questions.');
         if (state === 'pending')
           return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
         const issued = tokensOf(device_code).find((each) => each.hash.equals(token_hash));

@@ -172,7 +172,7 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
       lost
         ? warning(
             `The replication slot "${name}" has lost WAL that its replica needs.`,
-            'Make the replica anew, and drop the slot.',
+            'Create the replica again, and drop the slot.',
           )
         : warning(
             `Nobody reads the replication slot "${name}", which holds ${sizeOf(retainedBytes)} of WAL on the disk.`,

@@ -203,8 +203,8 @@ export const DeliveryCounts = Closed(
     replayable: Count(`How many of them a replay would send again. ${atLeast}`),
     sendable: Count(`How many of them are pending and can be sent now. ${atLeast}`),
     filtered: Count(
-      'How many deliveries filters of endpoints prevented, of the same events and endpoints: of the last 100,000 events with any. ' +
-        'Of the filters, those by event, type, environment, endpoint and time count',
+      'How many deliveries of such events to such endpoints their filters prevented, in the last 100,000 events with any. ' +
+        'Only the filters by event, type, environment, endpoint and time count',
     ),
     complete: Type.Boolean({ description: 'Whether all deliveries were counted' }),
   },

@@ -14,7 +14,7 @@ export function registerFailingRoutes(
     operationId: 'listFailingEndpoints',
     summary: 'List the endpoints that fail, the worst first (operators)',
     description:
-      'Of all partners, 50 at most: endpoints that Concord disabled in the last week, those whose last attempts all failed, and those whose last attempts failed in part. Endpoints whose last attempts succeeded are left out.',
+      'At most 50, of all partners: endpoints that Concord disabled in the last week, and those whose last attempts all failed, or failed in part.',
     access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
     answer: Type.Array(FailingEndpoint),
     run: () => listFailing(db),

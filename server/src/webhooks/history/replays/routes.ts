@@ -64,7 +64,7 @@ export function registerReplayRoutes(
     operationId: 'stopReplay',
     summary: 'Stop a replay or a send-now',
     description:
-      'What it has replayed or sent now so far goes out. The rest stays as it is, and so does one that has ended.',
+      'Deliveries that it has replayed or sent now go out. The rest stays as it is, and so does a replay that has ended.',
     access: access.onPartner({ resource: 'deliveries', method: 'post' }, replayRead),
     status: 200,
     answer: wire.Replay,

@@ -102,7 +102,7 @@ export function createListeners({ db, relay, endpoints, deleteEndpoint }: Option
 }
 
 function requireListener({ listener }: EndpointRow): void {
-  if (!listener) throw new ServiceError('invalid_request', { detail: 'The endpoint is no listener.' });
+  if (!listener) throw new ServiceError('invalid_request', { detail: 'The endpoint is not a listener.' });
 }
 
 type News = ReturnType<typeof watch>;

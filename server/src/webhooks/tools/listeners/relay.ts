@@ -22,8 +22,8 @@ export function createRelay({ db, listen, onFault }: Options) {
   /** The streams of each endpoint. */
   const streams = new EventEmitter().setMaxListeners(0);
 
-  async function remove(ids: readonly string[], unanswered: boolean): Promise<void> {
-    const removed = await db.forAll(() => store.removeRequests(db, ids, { unanswered }));
+  async function remove(ids: readonly string[], which: { unanswered: boolean }): Promise<void> {
+    const removed = await db.forAll(() => store.removeRequests(db, ids, which));
     for (const { id, answer } of removed) asking.get(id)?.(answer);
   }
 
@@ -31,11 +31,11 @@ export function createRelay({ db, listen, onFault }: Options) {
     const [kind, id = '', begun] = payload?.split(' ') ?? [];
     if (kind === 'request' || kind === 'stream') streams.emit(id, begun);
     else if (kind === 'answer') {
-      if (asking.has(id)) remove([id], false).catch(onFault);
+      if (asking.has(id)) remove([id], { unanswered: false }).catch(onFault);
     } else {
       // Notifications were missed while the connection was lost.
       for (const endpointId of streams.eventNames()) streams.emit(endpointId);
-      if (asking.size > 0) remove([...asking.keys()], false).catch(onFault);
+      if (asking.size > 0) remove([...asking.keys()], { unanswered: false }).catch(onFault);
     }
   });
 
@@ -45,7 +45,7 @@ export function createRelay({ db, listen, onFault }: Options) {
     async stop(): Promise<void> {
       await notifications.stop();
       const ids = [...asking.keys()];
-      if (ids.length > 0) await remove(ids, true).catch(onFault);
+      if (ids.length > 0) await remove(ids, { unanswered: true }).catch(onFault);
       for (const resolve of asking.values()) resolve(null);
     },
 
@@ -55,7 +55,7 @@ export function createRelay({ db, listen, onFault }: Options) {
       const { promise, resolve } = Promise.withResolvers<ListenerAnswer | null>();
       const timer = setTimeout(
         () =>
-          void remove([id], true)
+          void remove([id], { unanswered: true })
             .catch(onFault)
             .finally(() => resolve(null)),
         request.timeoutMs,

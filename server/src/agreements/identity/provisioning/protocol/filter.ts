@@ -135,7 +135,7 @@ function parse(tokens: readonly string[], resolve: Resolve): Filter {
   }
 
   const filter = some(resolve, 0);
-  if (at < tokens.length) throw invalid('The filter goes on after its end.');
+  if (at < tokens.length) throw invalid('The filter has text after its end.');
   return filter;
 }
 
@@ -148,7 +148,7 @@ function readLiteral(text: string, attribute: Attribute | null): Literal {
   try {
     value = JSON.parse(/^(?:true|false|null)$/i.test(text) ? text.toLowerCase() : text);
   } catch {
-    throw invalid('The filter compares with a value that is no JSON text, number, true, false or null.');
+    throw invalid('The filter compares with a value that is not a JSON string, number, true, false or null.');
   }
   if (typeof value === 'string' && value.includes('\0')) throw invalid('The filter has the character NUL.');
   if (attribute?.type === 'complex') throw invalid(`The filter must name a part of ${attribute.name}.`);
