@@ -26,7 +26,7 @@ export function requireRow<Row>([row]: readonly (Row | undefined)[], what: strin
   return row;
 }
 
-/** The names stand in our code, never in a request. */
+/** The names come from our code, never from a request. */
 export const columnList = (names: readonly string[], table?: string): Sql =>
   raw(names.map((name) => (table === undefined ? name : `${table}.${name}`)).join(', '));
 
@@ -59,7 +59,7 @@ export async function selectCount(on: Queryable, from: Sql, name?: string): Prom
 export type Total = { readonly count: number; readonly estimated: boolean };
 export const maxExactCount = 10_000;
 
-/** Reads a bounded number of rows: the planner knows about how many more there are. */
+/** Counts a bounded number of rows. If there are more, the planner estimates how many. */
 export async function selectTotal(on: Queryable, from: Sql, name?: string): Promise<Total> {
   const count = await selectCount(on, sql`(select from ${from} limit ${maxExactCount + 1}) counted`, name);
   if (count <= maxExactCount) return { count, estimated: false };
@@ -78,8 +78,8 @@ export const allOf = (...conditions: readonly (Sql | false)[]): Sql =>
 export const anyOf = (uuids: readonly string[]): Sql => sql`any(${[...uuids]}::uuid[])`;
 
 /**
- * Rows as a table: `unnest(rows, { partnerId: 'uuid' })` has the column `partner_id`. Names and types stand in
- * our code, never in a request.
+ * Rows as a table: `unnest(rows, { partnerId: 'uuid' })` has the column `partner_id`. Names and types come
+ * from our code, never from a request.
  */
 export function unnest<Row>(
   rows: readonly Row[],

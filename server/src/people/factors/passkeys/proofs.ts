@@ -16,7 +16,7 @@ import { toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
 
-/** Anybody, who is nobody yet. */
+/** Nobody has signed in yet. */
 const signingIn = 'sign-in';
 const by = 'passkey';
 

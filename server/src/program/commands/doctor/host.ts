@@ -21,7 +21,7 @@ export function judgeDisk({ path, totalBytes, freeBytes, totalFiles, freeFiles }
       ? 'of the files'
       : `(${sizeOf(freeBytes)})`;
   const text = `The disk of ${path} has ${percent} % free ${what}.`;
-  const action = 'Free room or enlarge the disk. A full disk stops sign-ins, publishing and the database.';
+  const action = 'Free space or enlarge the disk. A full disk stops sign-ins, publishing and the database.';
   if (share < 0.03) return error(text, action);
   return share < 0.1 ? warning(text, action) : ok(text);
 }

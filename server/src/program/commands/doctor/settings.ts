@@ -122,7 +122,7 @@ function judgeWebhooks(config: Config): Finding[] {
     allowed.some((cidr) => cidr.endsWith('/0')) &&
       isPublic(config) &&
       warning(
-        'CONCORD_WEBHOOK_ALLOWED_CIDRS allows every address: who creates an endpoint reaches your own network.',
+        'CONCORD_WEBHOOK_ALLOWED_CIDRS allows every address: whoever creates an endpoint can reach your own network.',
         'Name the networks of receivers only.',
       ),
     http &&
