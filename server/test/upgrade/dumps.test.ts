@@ -25,8 +25,9 @@ it.each(dumpNames)('O40: a database of the release with migration %s works in th
 
   const old = await restoreDump(dump);
   closing.push(old.drop);
-  // The dumps grow old.
+  // The dumps grow old. An endpoint that has failed for days would be disabled.
   await old.sql(`update access_token set expires_at = now() + interval '1 day'`);
+  await old.sql('update lane set failing_since = now() where failing_since is not null');
   const environment = {
     ...toLoopback,
     CONCORD_SECRETS: secrets,
