@@ -8,7 +8,7 @@ export type Window = { readonly requests: number; readonly windowSeconds: number
 
 export type Limits = ReturnType<typeof createRequestLimits>;
 
-/** A user's limit, in limits of one credential. Without it, more sessions and tokens would allow more. */
+/** A user's limit, in limits of one credential: sessions and tokens cost nothing. */
 const credentialsOfUser = 4;
 
 export function createRequestLimits(window: Window, countTogether?: (key: string) => Promise<WindowState>) {

@@ -48,23 +48,21 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
   const checkProvider = ({ partnerId }: Granted, issuer: string) =>
     providers.run(partnerId, () => requireProvider(fetch, issuer));
 
-  async function record(
+  const record = (
     tx: Transaction,
     { actor, partnerId }: Granted,
     action: string,
-    row: Pick<store.ConnectionRow, 'connection_id' | 'name'>,
+    { connection_id, name }: store.ConnectionRow,
     changes: Changes,
-  ): Promise<void> {
-    const target = formatId('identity_connection', row.connection_id);
-    await recordAction(tx, {
+  ) =>
+    recordAction(tx, {
       actor,
       partnerId,
       action: `connection.${action}`,
-      target,
-      targetName: row.name,
+      target: formatId('identity_connection', connection_id),
+      targetName: name,
       changes,
     });
-  }
 
   /** Locks, compares the entity tag, changes, and records the difference. */
   const change = (

@@ -191,8 +191,11 @@ async function insert(
   const id = inserted.item_id;
   await insertAgreementGroups(tx, { id, partnerId }, groups);
   const row = await agreements.selectAgreement(tx, id);
-  const details = { by, connection: formatId('identity_connection', connectionId), terms_by: termsBy };
-  const made = { userId: null, before: null, after: agreements.toAgreement(row), details };
-  await record(tx, { actor, partnerId }, 'agreement.create', made);
+  await record(tx, { actor, partnerId }, 'agreement.create', {
+    userId: null,
+    before: null,
+    after: agreements.toAgreement(row),
+    details: { by, connection: formatId('identity_connection', connectionId), terms_by: termsBy },
+  });
   return row;
 }

@@ -47,7 +47,6 @@ export function createLogout({ db, providers }: Options) {
       if (!(await lockConnection(tx, connection.id))) throw new ServiceError('not_found');
       if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))
         throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
-      const provider = `connection:${connection.id}`;
       for (const { sessionId, userId, signedIn } of await store.endProofs(tx, connection.id, loggedOut)) {
         if (signedIn) await sessions.deleteSession(tx, userId, sessionId);
         const ended = formatId('identity_connection', connection.id);
@@ -55,7 +54,7 @@ export function createLogout({ db, providers }: Options) {
           actor: {
             kind: 'nobody',
             userId: 'unknown',
-            credential: { kind: 'provider', id: provider },
+            credential: { kind: 'provider', id: `connection:${connection.id}` },
             requestId,
             address,
           },

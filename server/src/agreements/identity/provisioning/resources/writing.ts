@@ -29,17 +29,16 @@ export function recordResource(
 ): Promise<void> {
   const target = formatId(kind.stored, id);
   const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
-  const all = changesBetween(before, after);
-  const { active, ...others } = all;
-  const connection = formatId('identity_connection', connectionId);
+  const changes = changesBetween(before, after);
+  const { active, ...others } = changes;
   return recordAction(tx, {
     actor,
     partnerId,
     action: `${kind.stored}.${verb}`,
     target,
-    details: { connection, ...details },
+    details: { connection: formatId('identity_connection', connectionId), ...details },
     ...(kind.name === 'Group'
-      ? { changes: all }
+      ? { changes }
       : {
           ...(active && { changes: { active } }),
           personal: { subject: subject ?? target, changes: others },
