@@ -131,17 +131,30 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   await service.sql('update agreement set break_glass = true where id = $1', [
     parseId('agreement', elsewhere),
   ]);
-  for (const proved of [c, a]) {
+  for (const [proved, age] of [
+    [c, '0'],
+    [a, '13 hours'],
+    [a, '0'],
+  ] as const) {
     expect(codeOf(await service.put(policy, body, token))).toEqual([400, 'connection_required']);
     await service.sql(
       `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
-       select id, $1, $2, now(), 'x' from auth.session where user_id = $3`,
-      [proved.partnerId, proved.uuid, id],
+       select id, $1, $2, now() - $4::interval, 'x' from auth.session where user_id = $3
+       on conflict (session_id, partner_id) do update set proved_at = excluded.proved_at`,
+      [proved.partnerId, proved.uuid, id, age],
     );
   }
+  // Operators need no proof, but the partner needs a connection.
+  const bare = `/partners/${await cast.partner()}/sign-in-policy`;
+  expect(codeOf(await service.put(bare, { ...body, break_glass_agreement_ids: [] }))).toEqual([
+    400,
+    'connection_required',
+  ]);
   const guest = await cast.member(a.partner);
+  const invited = succeed(await cast.invite(a.partner, 'invited@x.example', { owner: true }));
   for (const wrong of [
     { break_glass_agreement_ids: [guest.agreement] },
+    { break_glass_agreement_ids: [invited.id] },
     { break_glass_agreement_ids: [elsewhere] },
     { sso_required_agreement_ids: [elsewhere] },
   ])
@@ -159,7 +172,16 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
   expect(await may(other.token)).toBe(true);
   await cast.set(id, { two_factor_enabled: true });
-  expect(await may(other.token)).toBe(false);
+  for (const ends of ['now()', 'null']) {
+    await service.sql(`update agreement set expires_at = ${ends} where id = $1`, [
+      parseId('agreement', agreement),
+    ]);
+    expect(await may(other.token)).toBe(ends !== 'null');
+  }
+  for (const banned of [true, false]) {
+    await cast.set(id, { banned });
+    expect(await may(other.token)).toBe(banned);
+  }
   expect(codeOf(await service.get(`/partners/${a.partner}/break-glass`, guest.token))).toEqual([
     403,
     'forbidden',
@@ -196,6 +218,8 @@ it('K10, K16: the policy that many bound members made longer is sent back as it 
   const read = succeed(await service.get(policy));
   expect(read.sso_required_agreement_ids).toHaveLength(3_000);
   expect(succeed(await service.put(policy, read))).toEqual(read);
+  const ofOther = await service.get(`/partners/${c.partner}/sign-in-policy`);
+  expect(succeed(ofOther).sso_required_agreement_ids).toEqual([]);
 });
 
 it('K8: a visit that begins while the connection is deleted, or the session ends, is refused', async () => {

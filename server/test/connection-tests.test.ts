@@ -40,11 +40,13 @@ it('K2: a sign-in of an owner tests a connection that is off, and leaves no acco
 
 it('K2: whoever is no owner any more, or began before a change, tests nothing', async () => {
   await untested();
-  const leaving = await cast.owner(a.partner);
-  await cast.join(await cast.partner(), leaving, { owner: true });
-  const comeBack = await test(leaving.token);
-  succeed(await cast.change(a.partner, leaving.agreement, { owner: false }));
-  expect(codeOf(await comeBack())).toEqual([400, 'provider_refused']);
+  for (const end of [{ owner: false }, { expires_at: new Date(0).toISOString() }]) {
+    const leaving = await cast.owner(a.partner);
+    await cast.join(await cast.partner(), leaving, { owner: true });
+    const comeBack = await test(leaving.token);
+    succeed(await cast.change(a.partner, leaving.agreement, end));
+    expect(codeOf(await comeBack())).toEqual([400, 'provider_refused']);
+  }
   const late = await test(a.owner.token);
   await service.sql('update identity_connection set revision = revision + 1');
   expect(codeOf(await late())).toEqual([400, 'provider_refused']);

@@ -345,7 +345,10 @@ describe('delete', () => {
     expect((await remaining()).length).toBeGreaterThan(0);
     await age(31);
     await expectStatus(404, restore());
+    const others = () => service.sql('select id from partner where deleted_at is null order by id');
+    await createPartner();
+    const before = await others();
     await purge();
-    expect(await remaining()).toEqual([]);
+    expect([await remaining(), await others()]).toEqual([[], before]);
   });
 });
