@@ -7,11 +7,19 @@ import type { Database, Transaction } from '../src/base/postgres/database.ts';
 import { createHandOver } from '../src/webhooks/delivering/hand-over.ts';
 import { createOwnedLanes } from '../src/webhooks/delivering/owned-lanes.ts';
 import { createSender } from '../src/webhooks/delivering/sender.ts';
+import type { Signers } from '../src/webhooks/delivering/sign.ts';
 import { selectDue } from '../src/webhooks/delivering/store.ts';
-import { holdSubscribers } from '../src/webhooks/endpoints/store.ts';
-import { claimLanes, releaseLanes, renewEveryMs, renewLanes } from '../src/webhooks/lanes/store.ts';
+import { disableEndpoints, holdSubscribers } from '../src/webhooks/endpoints/store.ts';
+import {
+  claimLanes,
+  releaseLanes,
+  renewEveryMs,
+  renewLanes,
+  selectOwnedLanes,
+  updateFailing,
+} from '../src/webhooks/lanes/store.ts';
 import { expectStatus, pluck, stock, succeed } from './cast.ts';
-import { untilWaiting } from './locks.ts';
+import { hold, untilWaiting } from './locks.ts';
 import { toLoopback } from './receiver.ts';
 import { useService } from './start-service.ts';
 
@@ -49,15 +57,20 @@ const lane = async () =>
   )[0];
 const owned = { free: false, due: false, sleeps: false };
 const given = { free: true, due: true, sleeps: false };
-/** Marks all due deliveries as delivered, as a deliverer would. */
-const finish = () =>
+/** Marks all due deliveries, or those of an endpoint, as delivered, as a deliverer would. */
+const finish = (endpointId: string | null = null) =>
   service.sql(
-    `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where status = 'pending'`,
+    `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now()
+     where status = 'pending' and ($1::uuid is null or endpoint_id = $1)`,
+    [endpointId],
   );
 
 it('W17: one deliverer claims a lane; a lane released with nothing due sleeps', async () => {
   expect(await claim()).toEqual([]);
   await publish();
+  const other = await hold(service.database, 'select from lane for no key update');
+  expect(await claim()).toEqual([]);
+  await other.end();
   const both = await Promise.all([claim(), claim(), claim()]);
   expect(both.flat()).toHaveLength(1);
   const [lease] = both.flat();
@@ -135,22 +148,23 @@ it('W19: the owner of a lane hears that something was published', async () => {
   await expect.poll(() => heard).toContain(lease!.endpointId);
 });
 
-/** A deliverer of this process that can be handed deliveries, and has no key to send them. */
-async function prepareHandOver() {
+/** A deliverer of this process that can be handed deliveries. By default it has no key to send them. */
+async function prepareHandOver(keys?: Signers) {
   const unused = () => {
     throw new Error('Nothing is sent');
   };
   const lanes = createOwnedLanes({ db, owner, concurrency: 10, observer: { leasesLost: unused } });
+  const sender = createSender({
+    makeAttempt: unused,
+    recorder: { add: unused, stop: unused },
+    concurrency: 10,
+    isOurs: unused,
+    wake: unused,
+  });
   const handOver = createHandOver({
     lanes,
-    sender: createSender({
-      makeAttempt: unused,
-      recorder: { add: unused, stop: unused },
-      concurrency: 10,
-      isOurs: unused,
-      wake: unused,
-    }),
-    signers: () => Promise.reject(new Error('No key can sign')),
+    sender,
+    signers: () => (keys ? Promise.resolve(keys) : Promise.reject(new Error('No key can sign'))),
     capacity: () => 10,
     isRunning: () => true,
     wake: () => {},
@@ -165,8 +179,27 @@ async function prepareHandOver() {
     due: [{ id: randomUUID(), event, endpoint: endpoint! }],
     clock: { now: new Date(), readAt: 0 },
   };
-  return { lanes, handOver, written, ownLane: () => lanes.get(id) };
+  return { lanes, sender, handOver, written, ownLane: () => lanes.get(id) };
 }
+
+it('W14: a delivery that a look has begun, or whose lane was claimed again, is not sent from memory', async () => {
+  const { lanes, sender, handOver, written } = await prepareHandOver({} as Signers);
+  const { id, endpoint } = written.due[0]!;
+  const hand = (meanwhile: () => void) =>
+    handOver.publishing((wake) =>
+      db.transaction(async (tx) => {
+        await wake(tx, written);
+        meanwhile();
+      }),
+    );
+  await hand(() =>
+    sender.inFlight.begin({ id, deliveryIds: [id], endpointId: endpoint.id }, false).recorded(),
+  );
+  await hand(() =>
+    lanes.add({ endpointId: endpoint.id, epoch: '99', failingSince: null }).foundAll(performance.now()),
+  );
+  expect(sender.inFlight.size()).toBe(0);
+});
 
 it('W18: a lane is known if the answer to the commit that claimed it was lost', async () => {
   const { lanes, handOver, written, ownLane } = await prepareHandOver();
@@ -214,7 +247,7 @@ it('W16, W17: an owner that is handed deliveries all the time learns that the en
   expect(ownLane()?.isFailing()).toBe(false);
 });
 
-it('W18: a lease of an earlier epoch finds, renews and releases nothing', async () => {
+it('W18: a lease of an earlier epoch finds, renews, judges and releases nothing', async () => {
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toHaveLength(1);
@@ -223,11 +256,34 @@ it('W18: a lease of an earlier epoch finds, renews and releases nothing', async 
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);
   expect(await renewLanes(db, owner, [lease!])).toEqual(new Set());
+  await db.transaction(async (tx) => {
+    const gone = { ...lease!, url: 'http://127.0.0.1:1/' };
+    expect(await disableEndpoints(tx, [gone], [])).toEqual([]);
+    await updateFailing(tx, randomUUID(), [{ ...lease!, failing: true }]);
+  });
+  expect(await service.sql('select from lane where failing_since is not null')).toEqual([]);
   // The former owner learns that the lane is lost.
   expect((await releaseLanes(db, [lease!])).gone).toEqual(new Set([lease!.endpointId]));
   expect((await lane()).free).toBe(false);
   expect(await renewLanes(db, owner, [next!])).toEqual(new Set([next!.endpointId]));
 });
+
+for (const ordering of ['none', 'strict']) {
+  it(`W18: an owner finds, renews and releases its lanes, and none of another owner (ordering ${ordering})`, async () => {
+    succeed(await service.patch(endpoint, { ordering }));
+    await publish();
+    const [own] = await claim();
+    await post('webhook-endpoints', { url: 'http://127.0.0.1:1/', ordering });
+    await publish();
+    const other = randomUUID();
+    const [theirs] = await claimLanes(db, other, { healthy: 10, failing: 10 });
+    expect(await selectOwnedLanes(db, owner)).toEqual([own]);
+    expect(await renewLanes(db, owner, [own!, theirs!])).toEqual(new Set([own!.endpointId]));
+    await finish(own!.endpointId);
+    expect((await releaseLanes(db, [own!])).dueInMs).toBe(Number.POSITIVE_INFINITY);
+    expect([await selectOwnedLanes(db, owner), await selectOwnedLanes(db, other)]).toEqual([[], [theirs]]);
+  });
+}
 
 /** Publishes in an open transaction that has not committed yet. */
 async function publishByHand() {
