@@ -203,6 +203,9 @@ describe('lanes', () => {
     await other.publish();
     await other.until('delivered', 2);
     expect(receiver.at(url)).toHaveLength(1);
+    // Nobody goes on to claim its lane.
+    const rests = `select from lane join webhook_endpoint on id = endpoint_id where url = $1 and owner is null and next_at = 'infinity'`;
+    await expect.poll(() => service.sql(rests, [url])).toHaveLength(1);
     succeed(await service.post(`/partners/${partner.id}/restore`));
     await receiver.count(url, 2);
   });
