@@ -103,7 +103,8 @@ describe('the launcher', () => {
     mkdirSync(dirname(file));
     copyFileSync(launcher, file);
     expect(run(['--version'], { file })).toMatchObject({
-      ...{ status: 1, stdout: '' },
+      status: 1,
+      stdout: '',
       stderr: expect.stringMatching(
         /^The Node that Concord runs on is not installed for \S+: run npm ci, without --omit=optional\.\n$/,
       ),

@@ -61,7 +61,9 @@ it('W77: a proxy that answers 200 itself loses 50 events: the receiver names exa
   const { id: partnerId, endpoint: endpointId } = partner;
   const { make, due } = checkpointsOf(service, partner);
   const receiver = createWebhookReceiver<Received>({
-    ...{ url, partnerId, keys },
+    url,
+    partnerId,
+    keys,
     handle: ({ id, type, data }) => {
       if (type === 'inventory.updated') quantities.set(id, data.quantity);
       else arrived.push(data);

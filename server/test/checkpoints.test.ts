@@ -40,8 +40,14 @@ it('W77: a checkpoint has the number and the Merkle root of the deliveries, is s
   const [checkpoint, ...more] = await make();
   expect(more).toEqual([]);
   expect(checkpoint).toMatchObject({
-    ...{ endpoint_id: partner.endpoint, previous_id: null, root: rootOf(published) },
-    ...{ count: 7, delivered: 7, pending: 0, failed: 0, cancelled: 0 },
+    endpoint_id: partner.endpoint,
+    previous_id: null,
+    root: rootOf(published),
+    count: 7,
+    delivered: 7,
+    pending: 0,
+    failed: 0,
+    cancelled: 0,
   });
   expect(succeed(await service.get(`${path}/${checkpoint.id}`))).toEqual(checkpoint);
 

@@ -29,7 +29,13 @@ export function Denied({ resource, method }: Props) {
   // A member who holds it is refused for another reason, and cannot ask.
   const mayAsk = agreement !== null && !can(resource, method);
   return (
-    <Empty action={mayAsk && <Ask {...{ resource, method, permission }} agreementId={agreement.id} />}>
+    <Empty
+      action={
+        mayAsk && (
+          <Ask resource={resource} method={method} permission={permission} agreementId={agreement.id} />
+        )
+      }
+    >
       You need the permission <code>{permission}</code> to see this.
       {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
     </Empty>
@@ -54,7 +60,10 @@ function Ask({ resource, method, permission, agreementId }: AskProps) {
     );
   }
   return (
-    <DialogButton look="primary" dialog={(onClose) => <AskForAccess {...{ resource, method, onClose }} />}>
+    <DialogButton
+      look="primary"
+      dialog={(onClose) => <AskForAccess resource={resource} method={method} onClose={onClose} />}
+    >
       Ask for access
     </DialogButton>
   );

@@ -48,8 +48,12 @@ it('W71: the form of an endpoint sets, keeps, replaces and removes the access to
   await owner.getByLabel('Token URL').fill('https://id.example.com/token');
   await save();
   const set = {
-    ...{ type: 'oauth2_client_credentials', token_url: 'https://id.example.com/token', client_id: 'concord' },
-    ...{ scope: null, audience: null, client_authentication: 'form' },
+    type: 'oauth2_client_credentials',
+    token_url: 'https://id.example.com/token',
+    client_id: 'concord',
+    scope: null,
+    audience: null,
+    client_authentication: 'form',
   };
   expect((await read()).authentication).toEqual(set);
   expect(await owner.content()).not.toContain('a secret of the console');

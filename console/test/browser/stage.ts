@@ -94,7 +94,13 @@ async function startStage(environment: Environment, host: string) {
   const watchOf = (page: Page) => open.find(({ context }) => context === page.context())?.watched as Watch;
 
   return {
-    ...{ service, mailbox, receiver, world, origin, signIn, watchOf },
+    service,
+    mailbox,
+    receiver,
+    world,
+    origin,
+    signIn,
+    watchOf,
     /** A page of somebody who is not signed in. */
     newPage,
     /**

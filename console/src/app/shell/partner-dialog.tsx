@@ -23,7 +23,9 @@ export function PartnerDialog({ onClose }: { onClose: () => void }) {
     <Finder
       label="Choose a partner"
       placeholder="The name of a partner"
-      {...{ text, isSettled, onClose }}
+      text={text}
+      isSettled={isSettled}
+      onClose={onClose}
       onText={setText}
       groups={choices.length === 0 ? [] : [{ title: hasMore ? `The first ${shown}` : 'Partners', choices }]}
       status={

@@ -58,7 +58,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     <Finder
       label="Search"
       placeholder="A name, an address, a URL, an id or a text"
-      {...{ text, groups, isSettled, onClose }}
+      text={text}
+      groups={groups}
+      isSettled={isSettled}
+      onClose={onClose}
       onText={setText}
       status={say({ typed, isSettled, isFailed, count: groups.flatMap(({ choices }) => choices).length })}
       problem={isFailed && <Problem error={toError(query.error)} />}

@@ -50,7 +50,11 @@ export function ExportButton({ state, fileName, read }: ExportProps) {
   return (
     <DialogButton
       dialog={(onClose) => (
-        <ExportDialog {...{ fileName, onClose }} read={(signal) => read({ client, signal, query })} />
+        <ExportDialog
+          fileName={fileName}
+          onClose={onClose}
+          read={(signal) => read({ client, signal, query })}
+        />
       )}
     >
       Export

@@ -43,7 +43,7 @@ export function Chart({ label, times, series, format, isStacked = false }: Props
           ]}
         />
       ) : (
-        <Plot {...{ label, times, series, format, isStacked }} />
+        <Plot label={label} times={times} series={series} format={format} isStacked={isStacked} />
       )}
     </figure>
   );

@@ -29,7 +29,12 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 export function Dialog({ title, description, onClose, children, isWide = false, staysOpen = false }: Props) {
   const id = useId();
   return (
-    <Modal labelledBy={id} className={classNames(css.popup, isWide && css.wide)} {...{ onClose, staysOpen }}>
+    <Modal
+      labelledBy={id}
+      className={classNames(css.popup, isWide && css.wide)}
+      onClose={onClose}
+      staysOpen={staysOpen}
+    >
       <div className={css.head}>
         <h2 id={id} className={css.title}>
           {title}

@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<typeof Dialog>, 'staysOpen'> & Omit<ComponentPr
 /** Its form closes it, with `onClose`, when what it sent has worked. */
 export function FormDialog({ title, description, onClose, isWide = false, ...form }: Props) {
   return (
-    <Dialog {...{ title, description, onClose, isWide }} staysOpen>
+    <Dialog title={title} description={description} onClose={onClose} isWide={isWide} staysOpen>
       <Form {...form} isWide={isWide} beside={<Button onClick={onClose}>Cancel</Button>} />
     </Dialog>
   );

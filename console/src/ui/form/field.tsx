@@ -79,7 +79,7 @@ const lastMoment = '9999-12-31T23:59';
 
 export function TextField({ name, label, help, fault, isCode, ...rest }: TextProps) {
   return (
-    <Field {...{ name, label, help, fault }}>
+    <Field name={name} label={label} help={help} fault={fault}>
       {(control) => (
         <input
           max={rest.type === 'datetime-local' ? lastMoment : undefined}
@@ -100,7 +100,7 @@ export function PasswordField({
   const [isShown, setShown] = useState(false);
   const { name, label, help, fault, ...input } = rest;
   return (
-    <Field {...{ name, label, help, fault }}>
+    <Field name={name} label={label} help={help} fault={fault}>
       {(control) => (
         <span className={css.withButton}>
           <input
@@ -130,7 +130,7 @@ type AreaProps = Shared &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id' | 'name'> & { isCode?: boolean };
 export function TextArea({ name, label, help, fault, isCode, ...rest }: AreaProps) {
   return (
-    <Field {...{ name, label, help, fault }}>
+    <Field name={name} label={label} help={help} fault={fault}>
       {(control) => (
         <textarea
           rows={5}
@@ -148,7 +148,7 @@ type SelectProps = Shared &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: Options };
 export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
   return (
-    <Field {...{ name, label, help, fault, hidesLabel }}>
+    <Field name={name} label={label} help={help} fault={fault} hidesLabel={hidesLabel}>
       {(control) => (
         <select {...rest} {...control} className={classNames(css.control, css.select)}>
           {toOptions(options).map(({ value, label: text }) => (

@@ -50,7 +50,7 @@ function Keys({ environment, keys }: { environment: Environment; keys: readonly 
       action={
         keys.length > 0 && (
           <DialogButton
-            dialog={(onClose) => <RotateKey {...{ environment, keys, onClose }} />}
+            dialog={(onClose) => <RotateKey environment={environment} keys={keys} onClose={onClose} />}
           >{`Rotate the ${name.toLowerCase()} key`}</DialogButton>
         )
       }

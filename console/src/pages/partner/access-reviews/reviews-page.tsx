@@ -109,7 +109,7 @@ function PolicyButtons({ answer }: Props) {
     <Row>
       <DialogButton
         look={isOn ? 'secondary' : 'primary'}
-        dialog={(onClose) => <SetPolicy {...{ answer, onClose }} />}
+        dialog={(onClose) => <SetPolicy answer={answer} onClose={onClose} />}
       >
         {isOn ? 'Change' : 'Turn on reviews'}
       </DialogButton>

@@ -53,7 +53,9 @@ export function ChangeGroup({ opened, onClose }: Props) {
       </Form>
       {preview && (
         <PreviewDialog
-          {...{ opened, permissions, preview }}
+          opened={opened}
+          permissions={permissions}
+          preview={preview}
           onClose={() => setPreview(null)}
           onSaved={onClose}
         />

@@ -86,7 +86,7 @@ function Groups() {
             {
               label: 'Delete',
               isDangerous: true,
-              dialog: (onClose: () => void) => <DeleteGroup {...{ group, onClose }} />,
+              dialog: (onClose: () => void) => <DeleteGroup group={group} onClose={onClose} />,
             },
           ]
         : []),

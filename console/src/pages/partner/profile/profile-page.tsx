@@ -67,7 +67,9 @@ function Profile({ answer }: { answer: Answer<Partner> }) {
         >
           <div>
             <DialogButton
-              dialog={(onClose) => <DeletePartner partner={data} {...{ etag, onClose, leave }} />}
+              dialog={(onClose) => (
+                <DeletePartner partner={data} etag={etag} onClose={onClose} leave={leave} />
+              )}
             >
               Delete the partner…
             </DialogButton>

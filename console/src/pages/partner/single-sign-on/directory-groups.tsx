@@ -37,7 +37,7 @@ export function DirectoryGroups({ path }: Props) {
       actions={(group) => [
         {
           label: 'Choose what it gives',
-          dialog: (onClose) => <MapGroup {...{ path, group, onClose }} />,
+          dialog: (onClose) => <MapGroup path={path} group={group} onClose={onClose} />,
         },
       ]}
       empty={<Empty>The directory has no groups here.</Empty>}
@@ -63,7 +63,7 @@ function MapGroup({ path, group, onClose }: MapProps) {
   const groups = useRead(listAclPermissionGroups, { path: { id: path.id } });
   const read = useRead(getProvisionedGroup, { path: { ...path, provisioned_group_id: group.id } });
   if (groups.data === undefined || read.data === undefined) return null;
-  return <MapForm {...{ path, onClose }} answer={read.data} groups={groups.data.data} />;
+  return <MapForm path={path} onClose={onClose} answer={read.data} groups={groups.data.data} />;
 }
 
 type FormProps = Omit<MapProps, 'group'> & {

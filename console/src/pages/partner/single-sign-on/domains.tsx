@@ -97,7 +97,7 @@ export function Domains({ connection, query }: Props) {
                   {
                     label: 'Delete',
                     isDangerous: true,
-                    dialog: (onClose) => <DeleteDomain {...{ path, domain, onClose }} />,
+                    dialog: (onClose) => <DeleteDomain path={path} domain={domain} onClose={onClose} />,
                   },
                 ]}
               />

@@ -57,7 +57,13 @@ export function RequiredSignIn({ hasConnection }: Props) {
         </Link>
       </p>
       {opened && owners && (
-        <PolicyDialog {...{ opened, owners, hasConnection, nameOf }} onClose={() => setOpened(null)} />
+        <PolicyDialog
+          opened={opened}
+          owners={owners}
+          hasConnection={hasConnection}
+          nameOf={nameOf}
+          onClose={() => setOpened(null)}
+        />
       )}
     </Section>
   );

@@ -38,7 +38,7 @@ export function EndpointFields({
         help="An https URL that the internet can reach. It is part of the signature, so the receiver must know it exactly."
       />
       <EventTypeFields chosen={eventTypes} onChange={setEventTypes} />
-      <FilterFields {...{ environment, eventTypes }} stored={endpoint?.filter ?? null} />
+      <FilterFields environment={environment} eventTypes={eventTypes} stored={endpoint?.filter ?? null} />
       {/* A fault in here must be seen. */}
       <details className={css.more} open={faults.size > 0 || undefined}>
         <summary>Description, order, limits, content, retries, checkpoints, headers and access</summary>

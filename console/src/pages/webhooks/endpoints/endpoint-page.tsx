@@ -62,7 +62,9 @@ export function EndpointPage() {
         ) : (
           <Endpoint
             key={endpoint}
-            {...{ etag, above, seesDeliveries }}
+            etag={etag}
+            above={above}
+            seesDeliveries={seesDeliveries}
             maySend={seesDeliveries && can('deliveries', 'post')}
             endpoint={data}
             stats={seesDeliveries ? lastDay.data?.data : undefined}

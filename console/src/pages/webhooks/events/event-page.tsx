@@ -105,7 +105,7 @@ function Deliveries({
     return <Soft>No endpoint wanted this type when it was published.</Soft>;
   return (
     <>
-      {deliveries.length > 0 && <DeliveryTable {...{ deliveries, known }} />}
+      {deliveries.length > 0 && <DeliveryTable deliveries={deliveries} known={known} />}
       {filteredIds.length > 0 && (
         <Table
           label="Endpoints that filtered it"

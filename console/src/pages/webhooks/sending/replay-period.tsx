@@ -29,7 +29,9 @@ export function ReplayFailed({ endpoint }: Props) {
 
 export function ReplayPeriod({ endpoint, children }: Props & { children: ReactNode }) {
   return (
-    <DialogButton dialog={(onClose) => <PeriodDialog {...{ endpoint, onClose }} />}>{children}</DialogButton>
+    <DialogButton dialog={(onClose) => <PeriodDialog endpoint={endpoint} onClose={onClose} />}>
+      {children}
+    </DialogButton>
   );
 }
 

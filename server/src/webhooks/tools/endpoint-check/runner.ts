@@ -91,7 +91,11 @@ async function sendCase(
     const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
     const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), null);
     const sample = {
-      ...{ url, environment, userAgent, payload, secret },
+      url,
+      environment,
+      userAgent,
+      payload,
+      secret,
       partnerId: formatId('partner', partnerId),
       type: known?.name ?? defaultType,
       example: known?.example,

@@ -113,7 +113,7 @@ export function FilterFields({ environment, stored, eventTypes }: Props) {
           {json === null ? 'Edit as JSON' : 'Edit as rows'}
         </Button>
       </Row>
-      <FilterCount {...{ environment, eventTypes, text }} />
+      <FilterCount environment={environment} eventTypes={eventTypes} text={text} />
     </FieldSet>
   );
 }
