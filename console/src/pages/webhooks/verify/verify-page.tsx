@@ -35,12 +35,10 @@ export function VerifyRequestPage() {
       verifyCapturedWebhook,
       {
         body: {
-          ...{
-            method: request.method,
-            url,
-            headers: request.headers.map(([name, value]) => ({ name, value })),
-            body: new TextDecoder().decode(request.body),
-          },
+          method: request.method,
+          url,
+          headers: request.headers.map(([name, value]) => ({ name, value })),
+          body: new TextDecoder().decode(request.body),
           environment: chosen === 'live' || chosen === 'sandbox' ? chosen : request.environment,
           ...(at !== null && { at: new Date(at).toISOString() }),
         },
