@@ -61,14 +61,17 @@ export function createResources({ db, baseUrl, settling }: Options) {
   }
 
   const idOf = (kind: Kind, id: string) => parseId(kind.stored, id);
-  function required(row: store.ResourceRow | undefined): store.ResourceRow {
+  function requireFound(row: store.ResourceRow | undefined): store.ResourceRow {
     if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
     return row;
   }
-  const lock = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
-    required(await store.lockResource(tx, kind, connectionId, idOf(kind, id)));
+  const lockRow = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
+    requireFound(await store.lockResource(tx, kind, connectionId, idOf(kind, id)));
 
-  async function locked<T>(caller: ProvisioningCaller, work: (by: Provisioning) => Promise<T>): Promise<T> {
+  async function inTransaction<T>(
+    caller: ProvisioningCaller,
+    work: (by: Provisioning) => Promise<T>,
+  ): Promise<T> {
     try {
       return await db.transaction(async (tx) => work(await caller.lock(tx)));
     } catch (error) {
@@ -84,9 +87,9 @@ export function createResources({ db, baseUrl, settling }: Options) {
     { ifMatch, wanted }: { ifMatch: string | undefined; wanted: Wanted },
     next: (document: Document) => Document,
   ) =>
-    locked(caller, async (by) => {
+    inTransaction(caller, async (by) => {
       const { tx } = by;
-      const row = await lock(by, kind, id);
+      const row = await lockRow(by, kind, id);
       requireTag(ifMatch, () => versionOf(row));
       const before = await withMembers(tx, kind, row);
       const document = next(before);
@@ -99,7 +102,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
 
     async read({ connectionId }: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) {
       const row = await store.selectResource(db, kind, connectionId, idOf(kind, id));
-      return answer(db, kind, required(row), wanted);
+      return answer(db, kind, requireFound(row), wanted);
     },
 
     async list({ connectionId }: ProvisioningCaller, kind: Kind, { startIndex, count, ...query }: Query) {
@@ -111,15 +114,15 @@ export function createResources({ db, baseUrl, settling }: Options) {
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
-      locked(caller, async (by) => {
+      inTransaction(caller, async (by) => {
         const id = await writers[kind.name].write(by, null, readDocument(kind, body));
         const row = await store.requireResource(by.tx, kind, by.connectionId, id);
         return answer(by.tx, kind, row, wanted);
       }),
 
     remove: (caller: ProvisioningCaller, kind: Kind, id: string, ifMatch: string | undefined) =>
-      locked(caller, async (by) => {
-        const row = await lock(by, kind, id);
+      inTransaction(caller, async (by) => {
+        const row = await lockRow(by, kind, id);
         requireTag(ifMatch, () => versionOf(row));
         await writers[kind.name].remove(by, row);
       }),
