@@ -17,7 +17,10 @@ const { message } = catalogue.common_password;
 /** @throws ServiceError common_password at `pointer` */
 export async function requireUncommon(password: string, pointer: string): Promise<void> {
   if (!isCommon(password.toLowerCase(), await readList())) return;
-  throw new ServiceError('common_password', { faults: [{ pointer, code: 'invalid_value', message }] });
+  throw new ServiceError('common_password', {
+    detail: message,
+    faults: [{ pointer, code: 'invalid_value', message }],
+  });
 }
 
 function isCommon(password: string, common: ReadonlySet<string>): boolean {
