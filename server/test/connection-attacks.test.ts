@@ -136,7 +136,11 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
     [a, '13 hours'],
     [a, '0'],
   ] as const) {
-    expect(codeOf(await service.put(policy, body, token))).toEqual([400, 'connection_required']);
+    for (const more of [{}, { sso_required: false, sso_required_agreement_ids: [agreement] }])
+      expect(codeOf(await service.put(policy, { ...body, ...more }, token))).toEqual([
+        400,
+        'connection_required',
+      ]);
     await service.sql(
       `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
        select id, $1, $2, now() - $4::interval, 'x' from auth.session where user_id = $3

@@ -162,6 +162,13 @@ it('K18: a logout at the provider ends the session that it signed in, and none o
        select ${table.startsWith('session') ? `now(), '${other.partnerId}',` : ''} $2, 'out', 'one', id from auth.session where user_id = $1`,
       [id, other.uuid],
     );
+  // A session that began otherwise loses its proof only.
+  const proved = await cast.user();
+  await service.sql(
+    `insert into session_proof (proved_at, partner_id, connection_id, subject, provider_session, session_id)
+     select now(), $2, $3, 'out', 'one', id from auth.session where user_id = $1`,
+    [proved.id, h.partnerId, h.uuid],
+  );
   const email = `out@${h.domain}`;
   expect(await assert({ sub: 'out', email, sid: 'one' })).toEqual([200, undefined]);
   const session = (of = h) =>
@@ -178,7 +185,7 @@ it('K18: a logout at the provider ends the session that it signed in, and none o
     expect(await logout(await evil.sign(logoutClaims(more))), JSON.stringify(more)).toBe(400);
   expect(await logout(evil.unsigned(logoutClaims()))).toBe(400);
   expect(await logout(await evil.byPublicKey(logoutClaims()))).toBe(400);
-  expect(await session()).toHaveLength(1);
+  expect(await session()).toHaveLength(2);
   const before = await service.sql('select count(*)::int as n from auth.session');
   const token = await evil.sign(logoutClaims());
   expect(await logout(token)).toBe(200);
@@ -186,8 +193,11 @@ it('K18: a logout at the provider ends the session that it signed in, and none o
   expect(await session(other)).toHaveLength(1);
   expect(await service.sql('select count(*)::int as n from auth.session')).toEqual([{ n: before[0].n - 1 }]);
   expect(await logout(token)).toBe(400);
-  const rows = await service.sql(`select 1 from audit_log where action = 'account.log_out_by_provider'`);
-  expect(rows).toHaveLength(1);
+  const rows = await service.sql(
+    `select details ->> 'session_ended' as ended from audit_log where action = 'account.log_out_by_provider' order by ended`,
+  );
+  expect(rows).toEqual([{ ended: 'false' }, { ended: 'true' }]);
+  await expectStatus(200, service.get('/me', proved.token));
 });
 
 it('K18: a logout at the provider ends a sign-in that waits for its second factor', () =>

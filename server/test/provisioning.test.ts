@@ -176,8 +176,12 @@ it('K26: nobody is provisioned on terms that their setter may not grant any more
   const c = await openDirectory(service);
   await cast.owner(c.partner);
   const person = await c.provision();
-  await service.sql('update agreement set owner = false where user_id = $1', [c.owner.id]);
-  expect(await error(c.createUser())).toEqual([403, undefined]);
+  const terms = { acl_permission_group_ids: [await c.newGroup('Terms')], days: null, mfa_required: false };
+  succeed(await service.patch(c.path, { terms }, c.owner.token));
+  for (const limit of [`expires_at = now() + interval '1 day'`, 'expires_at = null, owner = false']) {
+    await service.sql(`update agreement set ${limit} where user_id = $1`, [c.owner.id]);
+    expect(await error(c.createUser())).toEqual([403, undefined]);
+  }
   expect(succeed(await c.get('/Users')).totalResults).toBe(1);
   succeed(await deactivate(c, person.id));
 });
@@ -309,10 +313,12 @@ it('K28: once the mapper may not grant it, nobody is added until another owner m
   const group = succeed(await c.createGroup('Group', [one]));
   const given = await c.newGroup('Given');
   succeed(await c.map(group.id, given));
-  await service.sql('update agreement set owner = false where user_id = $1', [c.owner.id]);
   const change = (op: string, { id }: { id: string }) =>
     c.patch(`/Groups/${group.id}`, { op, path: 'members', value: [{ value: id }] });
-  expect(await error(change('add', two))).toEqual([403, undefined]);
+  for (const limit of [`expires_at = now() + interval '1 day'`, 'expires_at = null, owner = false']) {
+    await service.sql(`update agreement set ${limit} where user_id = $1`, [c.owner.id]);
+    expect(await error(change('add', two))).toEqual([403, undefined]);
+  }
   expect(succeed(await c.get(`/Groups/${group.id}`)).members).toHaveLength(1);
   succeed(await change('remove', one));
   expect([await c.groupsOf(one), await c.groupsOf(two)]).toEqual([[], []]);
