@@ -1,6 +1,13 @@
 // Endpoints that get several events in one request (behaviour W70).
-import { expect, it } from 'vitest';
-import { faultOf, succeed, times } from './cast.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { parseId, uuidAt } from '../src/base/ids.ts';
+import {
+  dissolveBatches,
+  insertBatches,
+  selectCandidates,
+  selectMembers,
+} from '../src/webhooks/delivering/batches/store.ts';
+import { faultOf, pluck, succeed, times } from './cast.ts';
 import type { Received } from './receiver.ts';
 import { answer, useWebhookStage } from './webhook-stage.ts';
 
@@ -233,6 +240,42 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
     await whole.post('deliveries/send-now', { endpoint_id: whole.endpoint });
     expect(new Set((await receiver.count(beside, 2)).map(idOf)).size).toBe(1);
   }
+});
+
+it('W70: a batch is formed of pending deliveries that are in no other, and leaves those that are in another', async () => {
+  const partner = await newPartner(receiver.url(), batchOf(100));
+  succeed(await partner.act('pause'));
+  await partner.publishMany(4);
+  const db = service.database.open();
+  onTestFinished(db.close);
+  const rows = await service.sql('select id from delivery where partner_id = $1 order by id', [
+    parseId('partner', partner.id),
+  ]);
+  const [ended, one, two, three] = pluck(rows, 'id') as [string, string, string, string];
+  await service.sql(
+    `update delivery set status = 'cancelled', next_attempt_at = null, completed_at = now() where id = $1`,
+    [ended],
+  );
+  const [first, second] = [uuidAt(Date.now()), uuidAt(Date.now())];
+  const form = (batchId: string, ids: string[]) =>
+    db.transaction((tx) =>
+      insertBatches(
+        tx,
+        ids.map((id, number) => ({ id, batchId, number })),
+      ),
+    );
+  expect(await form(first, [ended, one, two])).toEqual([{ id: first, delivery_ids: [one, two] }]);
+  expect(await form(second, [two, three])).toEqual([{ id: second, delivery_ids: [three] }]);
+  await service.sql('update delivery set batch_id = $1 where id = $2', [second, two]);
+  expect(pluck(await selectMembers(db, [first]), 'id')).toEqual([one, null]);
+  await db.transaction((tx) => dissolveBatches(tx, [first]));
+  const left = await service.sql('select id, batch_id from delivery where batch_id is not null');
+  expect(left).toEqual(expect.arrayContaining([two, three].map((id) => ({ id, batch_id: second }))));
+  expect(pluck(left, 'id')).not.toContain(one);
+  // Nothing is found for a lease that was lost.
+  const lost = { endpointId: parseId('webhook_endpoint', partner.endpoint)!, epoch: '-1' };
+  const asked = [{ ...lost, ordering: 'none', maxEvents: 4, share: 1 }] as const;
+  expect(await db.transaction((tx) => selectCandidates(tx, asked, []))).toEqual([]);
 });
 
 it('W70: a change of batch counts from the next attempt', async () => {
