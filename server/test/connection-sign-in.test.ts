@@ -33,12 +33,20 @@ it('K11: the address leads to the provider of its domain, and says nothing about
     expect(succeed(await methods(other))).toEqual({ connection: null });
   const verified = (at: string) =>
     service.sql(`update identity_domain set verified_at = ${at} where connection_id = $1`, [a.uuid]);
+  const verify = () => verified('now()');
   for (const [change, undo] of [
-    [() => verified('null'), () => verified('now()')],
+    [() => verified('null'), verify],
     [() => set(a, 'enabled = false'), () => set(a, 'enabled = true')],
   ] as const) {
     await change();
     expect(succeed(await methods(`nobody@${a.domain}`))).toEqual({ connection: null });
+    if (undo !== verify) {
+      const byId = { connection_id: a.connection };
+      expect(codeOf(await service.post('/api/auth/sign-in/connection', byId, null))).toEqual([
+        404,
+        'not_found',
+      ]);
+    }
     await undo();
   }
   const left = await travel.leave('/api/auth/sign-in/connection', { email: `ann@${a.domain}` });
@@ -173,6 +181,9 @@ it('K15: a session proves another partner, with the account that is linked there
   const read = async () => codeOf(await service.get(`/partners/${a.partner}/agreements`, token));
   const other = travel.person(a, addressIn(a));
   expect(codeOf(await travel.prove(a, other, member))).toEqual([400, 'provider_refused']);
+  travel.person(a, addressIn(a), {}, email);
+  expect(codeOf(await travel.prove(a, email, member))).toEqual([400, 'provider_refused']);
+  travel.person(a, email);
   // A proof that is too old is replaced.
   for (const age of ['0', '1 day']) {
     await service.sql('update session_proof set proved_at = now() - $1::interval', [age]);
