@@ -15,40 +15,36 @@ const withValue =
 
 export function parseCommand(text: string): Message {
   const words = toWords(text);
-  const printed = words[0] === 'printf' ? fromFormat(words[1] ?? '') : '';
-  words.splice(0, words.indexOf('curl') + 1);
+  const printed = fromFormat(words[0] === 'printf' ? (words[1] ?? '') : '');
+  let at = words.indexOf('curl') + 1;
+  const next = () => words[at++] ?? '';
   const headers: [string, string][] = [];
   let method = '';
   let url: string | null = null;
-  let body = '';
-  while (words.length > 0) {
-    const word = words.shift() ?? '';
+  let data = '';
+  while (at < words.length) {
+    const word = next();
     if (word === '-H' || word === '--header') {
-      const [name = '', ...value] = (words.shift() ?? '').split(':');
+      const [name = '', ...value] = next().split(':');
       headers.push([name.trim(), value.join(':').trim()]);
-    } else if (word === '-X' || word === '--request') method = words.shift() ?? '';
-    else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) body = words.shift() ?? '';
-    else if (word === '--url') url = words.shift() ?? null;
-    else if (withValue.test(word)) words.shift();
+    } else if (word === '-X' || word === '--request') method = next();
+    else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) data = next();
+    else if (word === '--url') url = next() || null;
+    else if (withValue.test(word)) next();
     else if (!word.startsWith('-')) url = word;
   }
-  if (body === '@-') body = printed;
-  return {
-    method: method || (body === '' ? 'GET' : 'POST'),
-    url,
-    headers,
-    body: new TextEncoder().encode(body),
-  };
+  const body = data === '@-' ? printed : new TextEncoder().encode(data);
+  return { method: method || (body.length === 0 ? 'GET' : 'POST'), url, headers, body };
 }
 
 /** What printf prints for a format without conversions. */
-function fromFormat(format: string): string {
+function fromFormat(format: string): Uint8Array<ArrayBuffer> {
   const bytes: number[] = [];
   for (const [part, octal] of format.matchAll(/\\([0-7]{1,3})|\\\\|%%|./gsu)) {
     if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
     else bytes.push(...new TextEncoder().encode(/^[\\%]./s.test(part) ? part[0] : part));
   }
-  return new TextDecoder().decode(Uint8Array.from(bytes));
+  return Uint8Array.from(bytes);
 }
 
 /** The words of a POSIX shell: quotes and backslashes, without variables. */

@@ -86,7 +86,7 @@ function parseHttp(text: string): Message {
   const [first = '', ...fields] = sent
     .slice(0, end === -1 ? undefined : end)
     .map((line) => line.replace(/\r$/, ''));
-  const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(first) ?? [];
+  const [, method, target] = /^([A-Z]+) (\S+)(?: HTTP\/[\d.]+)?$/.exec(first.trimEnd()) ?? [];
   if (method === undefined || target === undefined)
     throw new TypeError(
       'The first line must be like POST /concord HTTP/1.1, or the text JSON or a curl command',
@@ -116,7 +116,8 @@ function urlOf(target: string, headers: Message['headers']): string | null {
 function cutToLength(body: string, headers: Message['headers']): string {
   const length = Number(find(headers, 'content-length'));
   if (length > 0) return /^\s*$/.test(body.slice(length)) ? body.slice(0, length) : body;
-  return body.replace(/[\r\n]+$/, '');
+  // Only the first line break of some begins a match: with each, many would take quadratic time.
+  return body.replace(/(?<![\r\n])[\r\n]+$/, '');
 }
 
 const find = (headers: Message['headers'], name: string) =>

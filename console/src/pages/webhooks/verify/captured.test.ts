@@ -79,6 +79,31 @@ it('takes no value of an option for the URL', () => {
   );
 });
 
+it('B35: a body keeps its bytes, also those that are no text', () => {
+  const bytes = [0xef, 0xbb, 0xbf, 0x7b, 0xff, 0x7d];
+  const captured = [
+    "printf '\\357\\273\\277{\\377}' | curl --data-binary @- https://a.example",
+    JSON.stringify({
+      url: 'https://a.example',
+      headers: { a: 'b' },
+      body: Buffer.from(bytes).toString('base64'),
+      body_encoding: 'base64',
+    }),
+    Buffer.from('POST / HTTP/1.1 \n\n\xef\xbb\xbf{\xff}\n', 'latin1'),
+  ];
+  for (const each of captured) expect([...parseCapturedWebhook(Buffer.from(each)).body]).toEqual(bytes);
+});
+
+it.each([
+  ['line breaks', `POST / HTTP/1.1\n\n{${'\n'.repeat(100_000)}}`],
+  ['words', `curl ${'a '.repeat(300_000)}`],
+])('B35: many %s are read in linear time', (_, text) => {
+  const start = process.cpuUsage();
+  parse(text);
+  const { user, system } = process.cpuUsage(start);
+  expect(user + system).toBeLessThan(2_000_000);
+});
+
 it.each([
   ['', /^There is no request/],
   ['hello', /^The first line must be/],
