@@ -225,6 +225,10 @@ it('B35: a captured request is verified from its text, and a wrong URL is named'
   await page.getByLabel('Captured request').fill(JSON.stringify({ request }));
   await button(page, 'Verify the request').click();
   await page.getByText('The request verifies').waitFor();
+  const marked = { ...request, body: `\ufeff${request.body}` };
+  await page.getByLabel('Captured request').fill(JSON.stringify({ request: marked }));
+  await button(page, 'Verify the request').click();
+  await page.getByText('The request does not verify').waitFor();
   await page.getByLabel('Captured request').fill('hello');
   await button(page, 'Verify the request').click();
   await page.getByText('The first line must be like POST').waitFor();

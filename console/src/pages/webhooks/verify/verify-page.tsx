@@ -38,7 +38,7 @@ export function VerifyRequestPage() {
           method: request.method,
           url,
           headers: request.headers.map(([name, value]) => ({ name, value })),
-          body: new TextDecoder().decode(request.body),
+          body: new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body),
           environment: chosen === 'live' || chosen === 'sandbox' ? chosen : request.environment,
           ...(at !== null && { at: new Date(at).toISOString() }),
         },
