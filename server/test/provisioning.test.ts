@@ -80,6 +80,7 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
   const create = () =>
     service.request('POST', '/scim/v2/Users', { token: late, body: { userName: c.newAddress() } });
   const late = succeed(await service.post(path, {}, c.owner.token)).token;
+  await expectStatus(200, get(late));
   const remove = 'delete from provisioning_token where connection_id = $1';
   expect((await meanwhile(service.database, remove, [c.uuid], create)).status).toBe(401);
   const again = succeed(await service.post(path, {}, c.owner.token)).token;
