@@ -132,6 +132,9 @@ it('A36: a review lists agreements as they were, and opening it mails the owners
   const page = await service.get(one(review, '/items?page_size=2'), owner.token);
   expect(page.body).toHaveLength(2);
   expect(page.headers['total-count']).toBe('4');
+  // A service account that is deleted keeps its name there.
+  succeed(await service.remove(path(`/service-accounts/${robot.id}`)));
+  expect(pluck(await items(review), 'name')).toContain('robot');
 });
 
 it('A36: owners confirm and end in a session; another owner decides about their own agreement', async () => {

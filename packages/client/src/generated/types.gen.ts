@@ -99,7 +99,7 @@ export type AccessReviewItem = {
      */
     id: string;
     /**
-     * The name of the person or service account. null: the account is deleted
+     * The name of the person or service account. null: the account of the person is deleted
      */
     name: string | null;
     /**
@@ -2463,7 +2463,7 @@ export type OwnAccessReviewItem = {
      */
     id: string;
     /**
-     * The name of the person or service account. null: the account is deleted
+     * The name of the person or service account. null: the account of the person is deleted
      */
     name: string | null;
     /**

@@ -83,7 +83,9 @@ export type Review = Static<typeof Review>;
 
 const reviewed = {
   id: Id('agr', 'The agreement'),
-  name: NullableString('The name of the person or service account. null: the account is deleted'),
+  name: NullableString(
+    'The name of the person or service account. null: the account of the person is deleted',
+  ),
   email: NullableString('The address of the agreement. null: as for `name`, or a service account'),
   decision: Type.Enum([...decisions], {
     description:
