@@ -48,7 +48,7 @@ function parseJson(text: string): Message {
     method: typeof method === 'string' ? method : 'POST',
     url,
     headers: readHeaders(inner.headers),
-    body: encoding === 'base64' ? toBytes(atob(body)) : new TextEncoder().encode(body),
+    body: encoding === 'base64' ? readBase64(body) : new TextEncoder().encode(body),
   };
 }
 
@@ -60,6 +60,14 @@ function readObject(text: string): Record<string, unknown> {
     throw new TypeError(`This is not JSON: ${(error as Error).message}`, { cause: error });
   }
   throw new TypeError('The JSON must be an object');
+}
+
+function readBase64(text: string): Uint8Array<ArrayBuffer> {
+  try {
+    return toBytes(atob(text));
+  } catch (cause) {
+    throw new TypeError('The body is not base64', { cause });
+  }
 }
 
 function readHeaders(headers: unknown): [string, string][] {

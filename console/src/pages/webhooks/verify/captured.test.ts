@@ -107,6 +107,10 @@ it.each([
 it.each([
   ['', /^There is no request/],
   ['hello', /^The first line must be/],
+  [
+    '{"url":"https://a.example","headers":{"a":"b"},"body":"?","body_encoding":"base64"}',
+    /^The body is not base64$/,
+  ],
   ['POST / HTTP/1.1\nno header', /^This line is no header: no header/],
 ])('says what is missing in %j', (text, message) => {
   expect(() => parse(text)).toThrow(message);
