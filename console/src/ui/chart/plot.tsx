@@ -25,7 +25,7 @@ export type PlotProps = {
 const left = 64;
 const bottom = 40;
 const top = 8;
-const right = 16;
+const right = 28;
 
 type Size = { readonly width: number; readonly height: number };
 type Place = (value: number) => number;
