@@ -233,7 +233,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     const { id } = await post(endpoints, { url: receiver.url(), checkpoint_minutes: 60 });
     for (const quantity of [1, 2, 3])
       await post(`/partners/${long}/events`, { type: 'inventory.updated', data: { sku: 'NX-1', quantity } });
-    await sql('update checkpoint_chain set due_at = now()');
+    await sql("update checkpoint_chain set due_at = now() - interval '1 second'");
     await service.runTask('make checkpoints');
     const [made] = succeed(await service.get(`${endpoints}/${id}/checkpoints`));
     return `/p/${long}/webhooks/endpoints/${id}/checkpoints/${made.id}`;
