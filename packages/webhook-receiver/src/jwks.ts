@@ -11,8 +11,8 @@ export type ParsedJwks = {
 };
 
 /**
- * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the others. A key
- * whose private part is published is invalid, and so is each key whose kid appears twice.
+ * Reads the P-384 keys and skips keys for other purposes. An invalid key is not used, and does not affect the
+ * others. A key whose private part is published is invalid, and so is each key whose kid appears twice.
  */
 export async function parseJwks(text: string): Promise<ParsedJwks> {
   const document: unknown = JSON.parse(text);

@@ -277,8 +277,8 @@ export type AgreementFilter = { state?: string | undefined; email?: string | und
 export type Holder = { name: string; condition: Sql; order: (way: Sql) => Sql; partnerName: Sql };
 
 /**
- * With `any` instead of `=`, PostgreSQL keeps the partner in the order, and so uses an index that begins with it. With `=`,
- * it would read the agreements of all partners by id.
+ * With `any` instead of `=`, PostgreSQL keeps the partner in the order, and so uses an index that begins with it.
+ * With `=`, it would read the agreements of all partners by id.
  */
 export const isOfPartner = (partnerId: string): Sql =>
   sql`agreement.partner_id = any (array[${partnerId}::uuid])`;
@@ -354,8 +354,8 @@ const countOrder: Partial<Record<State, Sql>> = {
 };
 
 /**
- * Prepares a list by id without filters: planning it takes as long as reading a page. Others are planned each time, by
- * their values and the size of the partner.
+ * Prepares a list by id without filters: planning it takes as long as reading a page. Others are planned each
+ * time, by their values and the size of the partner.
  */
 const statementName = (what: string, { name }: Holder, { state, email }: AgreementFilter) =>
   state === undefined && email === undefined ? `${what} of ${name}` : undefined;

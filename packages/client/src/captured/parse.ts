@@ -9,8 +9,8 @@ export type CapturedWebhook = Message & {
 };
 
 /**
- * Reads a webhook for `verifyCapturedWebhook`. `file`: the JSON of an attempt, a curl command line, or HTTP as text, also as
- * `curl --verbose` prints it.
+ * Reads a webhook for `verifyCapturedWebhook`. `file`: the JSON of an attempt, a curl command line, or HTTP as
+ * text, also as `curl --verbose` prints it.
  * @throws TypeError with what is missing
  */
 export function parseCapturedWebhook(file: Uint8Array): CapturedWebhook {

@@ -1,6 +1,6 @@
-// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the person who opened
-// the mail is the one who signed up or asked. Otherwise people could confirm the account of a stranger who entered their
-// address.
+// Completes a sign-up, or a change of the address, with the token from a mail. The password shows that the person
+// who opened the mail is the one who signed up or asked. Otherwise people could confirm the account of a stranger
+// who entered their address.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';

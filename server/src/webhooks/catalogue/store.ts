@@ -146,8 +146,9 @@ export const isSeenBy = (on: Queryable, partnerId: string, name: string): Promis
   hasRows(on, sql`select from event_type where name = ${name} and ${seenBy([partnerId])}`);
 
 /**
- * The first of these that is no type for the partner, or else the first archived one. Until the commit the others stay as they
- * are. Two statements: the second sees what a change of a type, which the first has waited for, has committed.
+ * The first of these that is no type for the partner, or else the first archived one. Until the commit the others
+ * stay as they are. Two statements: the second sees what a change of a type, which the first has waited for, has
+ * committed.
  */
 export async function selectUnusable(
   on: Queryable,

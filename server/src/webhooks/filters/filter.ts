@@ -6,8 +6,8 @@ import { isObject, isStorable } from '../../base/http/schemas.ts';
 import { limits, type Range, type Scalar } from './schema.ts';
 
 /**
- * A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each object
- * has such a property, as `constructor`.
+ * A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each
+ * object has such a property, as `constructor`.
  */
 type Step = { readonly name: string; readonly index: number; readonly isInherited: boolean };
 /** Tests the value at a path. Undefined: it is missing. */

@@ -150,8 +150,8 @@ export type FeedStep = Readonly<{
 }>;
 
 /**
- * Where a page starts: if the event is no longer kept, at the oldest event. A statement of its own, so that the planner knows
- * how many events follow.
+ * Where a page starts: if the event is no longer kept, at the oldest event. A statement of its own, so that the
+ * planner knows how many events follow.
  */
 export const selectPosition = async (on: Queryable, partnerId: string, after: string) =>
   (await queryValue<string>(

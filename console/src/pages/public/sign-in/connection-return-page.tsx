@@ -58,8 +58,8 @@ const linkProblems: Readonly<Record<string, string>> = {
 };
 
 /**
- * Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord by its
- * session.
+ * Links an account at the identity provider. Both are proven: that account by the visit, and the one of Concord
+ * by its session.
  */
 function LinkAccount({ code }: { code: string }) {
   const settings = useSettings();

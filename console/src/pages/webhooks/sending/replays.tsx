@@ -1,5 +1,5 @@
-// The replays and send-nows of this partner that are running, each with a button to stop it, and the last one that has ended,
-// until its note is closed.
+// The replays and send-nows of this partner that are running, each with a button to stop it, and the last one
+// that has ended, until its note is closed.
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
 import { useWrite } from '#api/write.ts';

@@ -1,4 +1,5 @@
-// Joining by a connection: an agreement on the terms of the connection, if the person who set them may still grant them.
+// Joining by a connection: an agreement on the terms of the connection, if the person who set them may still
+// grant them.
 import type { Actor } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';

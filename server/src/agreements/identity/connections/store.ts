@@ -63,8 +63,8 @@ export const insertConnection = (
     values (${id}, ${partnerId}, ${termsBy}, ${valuesOf(content)})`);
 
 /**
- * `termsBy`: the user who sets the terms; null when they do not change. `isNewClient`: the former test does not count,
- * and a sign-in that is under way does not complete.
+ * `termsBy`: the user who sets the terms; null when they do not change. `isNewClient`: the former test does not
+ * count, and a sign-in that is under way does not complete.
  */
 export const updateConnection = (
   tx: Transaction,

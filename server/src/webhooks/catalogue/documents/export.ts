@@ -19,8 +19,8 @@ export const exportTypes = (types: readonly Described[], format: Format): object
   format === 'openapi' ? toOpenApi(types) : toAsyncApi(types);
 
 /**
- * References of a schema without an `$id` start at the root of the document. So paths are rewritten, and a schema with other
- * references, such as to an anchor, gets an `$id`.
+ * References of a schema without an `$id` start at the root of the document. So paths are rewritten, and a schema
+ * with other references, such as to an anchor, gets an `$id`.
  */
 function envelopeIn({ name, schema }: Described, place: string) {
   if ('$id' in schema) return envelopeOf(name, schema);

@@ -9,8 +9,8 @@ import { batchBodies } from '../../delivering/batches/store.ts';
 import type { ListenerAnswer } from './schema.ts';
 
 /**
- * Every process listens to this channel. The payload has `request` and the id of an endpoint, `answer` and the id of a
- * request, or `stream`, the id of an endpoint and the id of its stream that begins.
+ * Every process listens to this channel. The payload has `request` and the id of an endpoint, `answer` and the id
+ * of a request, or `stream`, the id of an endpoint and the id of its stream that begins.
  */
 export const listenerChannel = 'concord_listeners';
 const notify = (kind: 'request' | 'answer', id: string) =>
@@ -105,7 +105,8 @@ export const removeRequests = (
   );
 
 /**
- * Begins a stream, and ends those before. Returns its id, which is above theirs. Undefined: there is no such listener.
+ * Begins a stream, and ends those before. Returns its id, which is above theirs. Undefined: there is no such
+ * listener.
  */
 export async function beginStream(tx: Transaction, endpointId: string): Promise<string | undefined> {
   const now = await queryValue<Date>(

@@ -43,6 +43,7 @@ export function toRows(filter: EventFilter): Rows | null {
 
 function toRow(given: EventFilter): FilterRow | null {
   const { all: _all, any: _any, not, path, equals, one_of, prefix, suffix, exists, range, ...others } = given;
+  // An operator that has no row yet is a type error here.
   others satisfies Record<string, never>;
   const row = (operator: Operator, value = '') => ({ path: path ?? '', operator, value, given });
   if (not?.equals !== undefined)

@@ -66,8 +66,9 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     end,
 
     /**
-     * Returns the agreement of a person from now on. `before` null: a new person. An agreement begins when they become
-     * active with an address, and ends when they no longer are. @throws ServiceError membership_refused, after the commit; last_owner
+     * Returns the agreement of a person from now on. `before` null: a new person. An agreement begins when they
+     * become active with an address, and ends when they no longer are. @throws ServiceError membership_refused,
+     * after the commit; last_owner
      */
     async settle(
       by: Provisioning,

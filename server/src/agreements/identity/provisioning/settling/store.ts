@@ -43,9 +43,9 @@ export type Changed = { agreementId: string; before: string[]; after: string[] }
 export type Settled = { given: readonly string[]; taken: readonly string[] };
 
 /**
- * Gives each user's agreement the groups of `given` that are mapped to a group of the user, and takes those of `taken` that
- * are not. Groups of the terms of new members stay. An agreement has at most 50 groups. Returns the agreements that
- * changed.
+ * Gives each user's agreement the groups of `given` that are mapped to a group of the user, and takes those of
+ * `taken` that are not. Groups of the terms of new members stay. An agreement has at most 50 groups. Returns the
+ * agreements that changed.
  */
 export async function settleGroups(
   tx: Transaction,
