@@ -1,4 +1,5 @@
 // The yardstick of requests: a server that does nothing but answer.
+import type { Partner } from '@concord/client';
 import type { Case } from '../case.ts';
 import { ask } from '../context.ts';
 import { getRequest, startGenerator } from '../load.ts';
@@ -6,7 +7,7 @@ import { measureRequests } from '../requests.ts';
 import { observe } from '../usage.ts';
 
 /** The partner that `get_partner` reads. */
-const partner = {
+const partner: Partner = {
   id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
   name: 'Acme',
   description: null,

@@ -1,9 +1,5 @@
-// The secret in the fragment of a link from a mail or a terminal. It leaves the address bar before anything
+// The secret in the fragment of a link from a mail or a terminal (B20). It leaves the address bar before anything
 // else happens.
-
-/** The pages that are opened with a fragment (rule B20). */
-const linkPages =
-  /^\/console\/(setup|verify|reset|delete|provider-return|connection-return|invitations\/[^/]+|account\/sign-in)\/?$/;
 
 /** `#content` skips to the content of the page. */
 const isLink = (hash: string): boolean => hash !== '' && hash !== '#content';
@@ -11,11 +7,10 @@ const isLink = (hash: string): boolean => hash !== '' && hash !== '#content';
 /** The fragment must not stay in the history, nor be copied with the address. */
 function take(): string {
   const { hash, pathname, search } = window.location;
-  if (!linkPages.test(pathname)) return '';
   if (isLink(hash)) window.history.replaceState(null, '', pathname + search);
   // A second link that is opened in the same tab changes only the fragment.
   window.addEventListener('hashchange', () => {
-    if (linkPages.test(window.location.pathname) && isLink(window.location.hash)) window.location.reload();
+    if (isLink(window.location.hash)) window.location.reload();
   });
   return isLink(hash) ? hash.slice(1) : '';
 }

@@ -10,9 +10,17 @@ export type Option = {
   readonly choices?: readonly string[];
 };
 
+/** The first word of commands that have two. */
+export const groups = {
+  events: 'Look at the events of the partner',
+  deliveries: 'Look at deliveries, and repeat them',
+  types: 'Event types for your code',
+  endpoints: 'Look at webhook endpoints, and change them',
+};
+
 export type Command = {
   /** `['events', 'tail']` is `concord events tail`. */
-  readonly path: readonly string[];
+  readonly path: readonly [string] | readonly [keyof typeof groups, string];
   readonly summary: string;
   /** More for `--help`. */
   readonly details?: string;

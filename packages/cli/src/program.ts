@@ -1,7 +1,7 @@
 // The parser of the command line, made from the table of commands.
 import { CommanderError, Command as Parser } from 'commander';
-import { type Command, commonOptions } from './command.ts';
-import { commands, groups } from './commands/index.ts';
+import { type Command, commonOptions, groups } from './command.ts';
+import { commands } from './commands/index.ts';
 import { createContext } from './context.ts';
 import { CliError, type Exit, exits } from './exits.ts';
 import { createInput } from './input.ts';

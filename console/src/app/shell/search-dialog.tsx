@@ -6,6 +6,7 @@ import { useRead } from '#api/read.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Problem, toError } from '#ui/feedback/problem.tsx';
 import { type Choice, Finder, type Group, usePaused } from '#ui/finder.tsx';
+import { pageOf } from '../page-of.ts';
 import { useAccess } from '../session.ts';
 import { accountPages, type PageGroup, pageGroups } from './pages.ts';
 
@@ -83,23 +84,24 @@ function say({ typed, isSettled, isFailed, count }: Said): string {
 /** What leads to a page. */
 type Found = Choice & { readonly href: string };
 
-const kinds: readonly { kind: SearchResult['kind']; title: string }[] = [
-  { kind: 'partner', title: 'Partners' },
-  { kind: 'agreement', title: 'People' },
-  { kind: 'user', title: 'Users' },
-  { kind: 'webhook_endpoint', title: 'Endpoints' },
-  { kind: 'event', title: 'Events' },
-  { kind: 'delivery', title: 'Deliveries' },
-  { kind: 'event_type', title: 'Event types' },
-];
+/** The headings, in their order. */
+const titles: Readonly<Record<SearchResult['kind'], string>> = {
+  partner: 'Partners',
+  agreement: 'People',
+  user: 'Users',
+  webhook_endpoint: 'Endpoints',
+  event: 'Events',
+  delivery: 'Deliveries',
+  event_type: 'Event types',
+};
 
 /** The API finds at most so many of a kind. */
 const mostOfAKind = 20;
 
 /** `partner`: the one whose pages are open. */
 const groupResults = (results: readonly SearchResult[], partner?: string): Group<Found>[] =>
-  kinds
-    .map(({ kind, title }) => ({
+  Object.entries(titles)
+    .map(([kind, title]) => ({
       title,
       choices: results.filter((result) => result.kind === kind).map((result) => toChoice(result, partner)),
     }))
@@ -123,12 +125,9 @@ function toChoice(result: SearchResult, partner: string | undefined): Found {
 function hrefOf({ kind, id, partner_id }: SearchResult, open: string | undefined): string {
   if (kind === 'event_type')
     return open === undefined ? `/admin/event-types/${id}` : `/p/${open}/webhooks/event-types/${id}`;
-  const partner = `/p/${partner_id ?? ''}`;
-  if (kind === 'partner') return partner;
   if (kind === 'user') return `/admin/users/${id}`;
-  if (kind === 'agreement') return `${partner}/people/${id}`;
-  if (kind === 'webhook_endpoint') return `${partner}/webhooks/endpoints/${id}`;
-  return `${partner}/webhooks/${kind === 'event' ? 'events' : 'deliveries'}/${id}`;
+  const partner = partner_id ?? '';
+  return pageOf(id, partner)?.path ?? `/p/${partner}`;
 }
 
 /** Events of the open partner whose data has the text, the newest first. */

@@ -2,6 +2,7 @@
 import type { AuditRecord } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { pageOf } from '#app/page-of.ts';
 
 /** Whether the target can still have a page: the change did not end it. */
 const isGone = ({ action }: AuditRecord): boolean =>
@@ -13,35 +14,9 @@ const isGone = ({ action }: AuditRecord): boolean =>
 export function linkInPartner(record: AuditRecord, endpoint?: ReactNode): ReactNode {
   const { target, target_name: name, partner_id: partner, email } = record;
   if (partner === null || target === null || isGone(record)) return null;
-  if (target.startsWith('agr_')) {
-    return (
-      <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: target }}>
-        {name ?? email ?? 'Agreement'}
-      </Link>
-    );
-  }
-  if (target.startsWith('apg_')) {
-    return (
-      <Link to="/p/$partner/groups/$group" params={{ partner, group: target }}>
-        {name ?? 'Group'}
-      </Link>
-    );
-  }
-  if (target.startsWith('arv_')) {
-    return (
-      <Link to="/p/$partner/access-reviews/$review" params={{ partner, review: target }}>
-        Access review
-      </Link>
-    );
-  }
-  if (target.startsWith('whe_')) {
-    return (
-      <Link to="/p/$partner/webhooks/endpoints/$endpoint" params={{ partner, endpoint: target }}>
-        {endpoint ?? name ?? 'Endpoint'}
-      </Link>
-    );
-  }
-  return null;
+  const page = pageOf(target, partner);
+  if (page === null) return null;
+  return <Link to={page.path}>{endpoint ?? name ?? email ?? page.name}</Link>;
 }
 
 /** As operators see it: also users, event types and partners. */

@@ -18,14 +18,6 @@ import { typesPull } from './types-pull.ts';
 import { verify } from './verify.ts';
 import { whoami } from './whoami.ts';
 
-/** The first word of commands that have two. */
-export const groups: Readonly<Record<string, string>> = {
-  events: 'Look at the events of the partner',
-  deliveries: 'Look at deliveries, and repeat them',
-  types: 'Event types for your code',
-  endpoints: 'Look at webhook endpoints, and change them',
-};
-
 export const commands: readonly Command[] = [
   ...[login, logout, whoami],
   ...[listen, trigger, verify],

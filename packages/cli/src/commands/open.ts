@@ -7,6 +7,8 @@ import { opener } from '../opener.ts';
 const folders: Readonly<Record<string, string>> = {
   agr: 'people',
   apg: 'groups',
+  arv: 'access-reviews',
+  idc: 'single-sign-on',
   whe: 'webhooks/endpoints',
   evt: 'webhooks/events',
   dlv: 'webhooks/deliveries',
@@ -16,7 +18,7 @@ export const open: Command = {
   path: ['open'],
   summary: 'Open the page of the console for an id',
   details: `Ids that begin with ${['ptr', ...Object.keys(folders)].join(', ')}. Opens a browser only from a terminal.`,
-  arguments: [{ name: '<id>', description: 'of a partner, endpoint, event, delivery, agreement or group' }],
+  arguments: [{ name: '<id>', description: 'of a partner, or of what it has' }],
   options: [{ flags: '--print', description: 'only prints the URL' }],
   example: 'concord open dlv_01h2xcejqtf2nbrexx3vqjhp41',
   async run({ input, io, out, partner, url }) {

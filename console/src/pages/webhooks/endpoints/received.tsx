@@ -42,9 +42,7 @@ function Requests() {
         query={query}
         empty={<Soft>No requests received yet. Send a test event.</Soft>}
         label="Received requests"
-        keyOf={({ received_at, headers }) =>
-          `${received_at} ${headers.find(({ name }) => name === 'signature')?.value ?? ''}`
-        }
+        keyOf={({ received_at, headers }) => received_at + JSON.stringify(headers)}
         columns={[
           { name: 'Received', at: 'received_at' },
           { name: 'Signature', cell: ({ verification }) => <Result verification={verification} /> },

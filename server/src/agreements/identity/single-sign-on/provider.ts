@@ -29,6 +29,9 @@ const cachedMs = 10 * 60_000;
 const pauseSeconds = 5;
 const maxCached = 200;
 
+/** A provider is read, and kept, for these: a change of one counts at once. */
+const clientNames = ['id', 'revision', 'issuer', 'clientId', 'authentication', 'secret'] as const;
+type Client = Pick<Connection, (typeof clientNames)[number]>;
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; algorithms: string[] };
 export type Secrets = { nonce: string; verifier: string };
 type Visit = {
@@ -49,7 +52,7 @@ export function createIdentityProviders({
 }) {
   const cache = new Map<string, { until: number; provider: Promise<Provider> }>();
 
-  async function discover(connection: Connection): Promise<Provider> {
+  async function discover(connection: Client): Promise<Provider> {
     const { issuer, clientId } = connection;
     const server = await readProvider(fetch, issuer);
     const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
@@ -83,10 +86,8 @@ export function createIdentityProviders({
   }
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
-  async function find(connection: Connection): Promise<Provider> {
-    // A new secret, and another way to send it, count at once.
-    const { id, revision, authentication, secret } = connection;
-    const key = `${id} ${revision} ${authentication} ${secret.toString('base64')}`;
+  async function find(connection: Client): Promise<Provider> {
+    const key = JSON.stringify(clientNames.map((name) => connection[name]));
     const now = performance.now();
     let known = cache.get(key);
     if (!known || known.until < now) {
@@ -160,7 +161,7 @@ function unreachableIn(error: unknown): UnreachableError | undefined {
 const unavailable = (cause: unknown) =>
   new ServiceError('provider_unavailable', { headers: { 'retry-after': String(pauseSeconds) }, cause });
 
-async function authenticationOf(connection: Connection, encryption: Encryption): Promise<oidc.ClientAuth> {
+async function authenticationOf(connection: Client, encryption: Encryption): Promise<oidc.ClientAuth> {
   const secret = encryption.decrypt(connection.secret, connection.id);
   if (connection.authentication === 'client_secret_basic') return oidc.ClientSecretBasic(secret);
   if (connection.authentication === 'client_secret_post') return oidc.ClientSecretPost(secret);
