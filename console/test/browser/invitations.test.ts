@@ -23,6 +23,9 @@ it('B20: the token of a link is neither in the address bar nor in the history, a
   await page.goto('about:blank');
   await page.goBack();
   await page.getByText('This page works with the link from a mail.').waitFor();
+  // Nor on a page that takes no link.
+  await page.goto('/console/sign-up#cut-off');
+  await expect.poll(() => page.url()).not.toContain('cut-off');
 });
 
 it('B21: an invited person without an account signs up, accepts, and is at the partner', async () => {

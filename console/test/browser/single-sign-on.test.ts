@@ -73,6 +73,10 @@ it('K1, K2, K6: adds a connection, proves a domain, tests the connection and tur
   await press(page, 'Turn on');
   await page.getByText('Keycloak is on.').waitFor();
   expect(await connections(world.empty)).toMatchObject([{ enabled: true, name: 'Keycloak' }]);
+
+  await show(page, `/p/${world.empty}/audit`);
+  await page.getByRole('link', { name: 'Keycloak', exact: true }).first().click();
+  await page.waitForURL(`**/single-sign-on/${connection.id}`);
 });
 
 it('K19, T6: an account is linked in the browser that began, to the address that the page names, with a fresh proof', async () => {
