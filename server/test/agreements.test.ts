@@ -102,6 +102,9 @@ describe('create', () => {
       'a@\uff11.2.3.4',
       'a@b.123',
       'a@b.xn--',
+      'a@b.c/x',
+      'a@b.c?x',
+      'a@b.c#x',
     ]) {
       expect([wrong, ...faultOf(await invite(wrong))]).toEqual([wrong, 400, '/email']);
     }

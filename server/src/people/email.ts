@@ -23,7 +23,8 @@ export function storedEmailKey(text: string): string | null {
   const local = text.slice(0, at);
   if (at < 1 || local.length > 64 || !localPart.test(local)) return null;
   const given = text.slice(at + 1);
-  if (/[\s,"<>()[\]\\:;@%]/.test(given)) return null;
+  // The parser of hosts stops at / ? and #.
+  if (/[\s,"<>()[\]\\:;@%/?#]/.test(given)) return null;
   const domain = domainToASCII(given);
   if (!domainName.test(domain)) return null;
   const key = `${local.toLowerCase()}@${domain}`;
