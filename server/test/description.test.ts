@@ -82,7 +82,7 @@ it('E1, F9: a fault of a form has the members that the description names, which 
   }
 });
 
-it('C1, C2: each operation describes the headers that a client can send or read', () => {
+it('C1, C2: each operation describes the headers that a client can send or read', async () => {
   const operation = description.paths['/partners/{id}/agreements/{agreement_id}/resend']!.post!;
   expect(operation.parameters!.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['idempotency-key', 'if-match']),
@@ -92,6 +92,14 @@ it('C1, C2: each operation describes the headers that a client can send or read'
   );
   const list = description.paths['/partners']!.get!;
   expect(Object.keys(list.responses[200]!.headers!)).toEqual(expect.arrayContaining(['Link', 'Total-Count']));
+  for (const [path, body, hasLocation] of [
+    ['/partners', { name: 'Nordlys' }, true],
+    ['/me/access-tokens', { name: 'Nightly', scopes: [] }, false],
+  ] as const) {
+    const { status, headers } = await service.post(path, body);
+    const described = 'Location' in description.paths[path]!.post!.responses[201]!.headers!;
+    expect([status, 'location' in headers, described]).toEqual([201, hasLocation, hasLocation]);
+  }
 });
 
 it('E6: an unknown filter gets 400 with the names of the known filters; other unknown parameters are ignored', async () => {

@@ -131,11 +131,13 @@ function completeSuccess(
   status: string,
   { description, ...response }: Json,
 ): Json {
+  const isRepeatable = takes(operation, 'idempotency-key');
   const names: ResponseHeader[] = [
     ...everywhere,
-    ...(status === '201' ? (['Location'] as const) : []),
+    // A 201 that shows a secret has none.
+    ...(isRepeatable && status === '201' ? (['Location'] as const) : []),
     ...(takes(operation, 'page_from') ? (['Link', 'Total-Count', 'Total-Count-Estimated'] as const) : []),
-    ...(takes(operation, 'idempotency-key') ? (['Idempotent-Replayed'] as const) : []),
+    ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];
   const meaning = description === 'Default Response' ? meanings[Number(status)] : description;
