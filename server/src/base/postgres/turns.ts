@@ -136,8 +136,7 @@ export function createTurns(options: Options) {
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();
       if (request === undefined) return () => {};
-      const { owners, response } = request;
-      if (response && hasLeft(response)) return Promise.reject(new Error('The client has left'));
+      const { owners } = request;
       if (request.transactions > 0)
         onNested(new Error('A request asks for a connection inside its transaction'));
       const isFirst = request.connections++ === 0;
@@ -205,6 +204,11 @@ export class TurnPool extends Pool {
       if (client === undefined) {
         endTurn();
         return connected(error, undefined, release);
+      }
+      if (response && hasLeft(response)) {
+        release();
+        endTurn();
+        return connected(new Error('The client has left'), undefined, () => {});
       }
       const { release: giveBack } = client;
       // The server ends the statement of a connection that is gone (client_connection_check_interval).
