@@ -91,9 +91,10 @@ export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEv
   const { leaseSeconds = 60, keepHandledSeconds = 604_800 } = options;
   const { replay = createMemoryReplayStore({ now }), handled = createMemoryHandledStore({ now }) } = options;
   if (typeof handle !== 'function') throw new TypeError('handle must be a function that takes the event');
-  if (!(toleranceSeconds >= 0 && keepHandledSeconds >= 0 && leaseSeconds > 0)) {
+  const seconds = [toleranceSeconds, keepHandledSeconds, leaseSeconds];
+  if (!seconds.every((value) => typeof value === 'number' && value >= 0) || leaseSeconds === 0) {
     throw new RangeError(
-      'toleranceSeconds and keepHandledSeconds must be at least 0, and leaseSeconds must be more than 0',
+      'toleranceSeconds and keepHandledSeconds must be numbers of at least 0, and leaseSeconds one of more than 0',
     );
   }
   const url = readEndpointUrl(options.url);

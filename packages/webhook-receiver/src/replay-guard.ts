@@ -34,6 +34,7 @@ type Entry = { owner: string; done: boolean; until: number };
  * Creates a store in the memory of this process, for a single instance. It is empty after a restart: a
  * request that somebody captured less than 10 minutes earlier could then be handled again.
  *
+ * @throws {RangeError} when `maxKeys` is not at least 1
  * @throws {Error} `claim` throws when the store is full
  * @example
  * const replay = createMemoryReplayStore({ maxKeys: 10_000 });
@@ -42,6 +43,7 @@ export function createMemoryReplayStore({
   maxKeys = 100_000,
   now = Date.now,
 }: MemoryReplayStoreOptions = {}): ReplayStore {
+  if (!(maxKeys >= 1)) throw new RangeError('maxKeys must be at least 1');
   const entries = new Map<string, Entry>();
 
   function set(key: string, entry: Entry): void {

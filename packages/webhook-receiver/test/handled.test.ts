@@ -69,8 +69,10 @@ it('H4: the memory store keeps at most maxKeys, forgets the oldest, and drops ex
   await store.add('b', 2 * day);
   clock.advance(day);
   expect(await has()).toEqual([false, true, false, false]);
-  for (const wrong of [0, Number.NaN])
-    expect(() => createMemoryHandledStore({ maxKeys: wrong })).toThrow(RangeError);
+});
+
+it.each([createMemoryHandledStore, createMemoryReplayStore])('H3: %o refuses a wrong maxKeys', (create) => {
+  for (const maxKeys of [0, Number.NaN]) expect(() => create({ maxKeys })).toThrow(RangeError);
 });
 
 it('H4: a full store of handled events lets no captured request pass', async () => {

@@ -132,6 +132,8 @@ it('H3: a missing or wrong option is refused at construction, with what to pass'
 
 it.each([
   [{ keys: undefined, secret: [] }, /^secret must have at least one/],
+  [{ keys: undefined, secret: `whsec_${'A'.repeat(42)}=` }, /^secret must be the signing secret/],
+  [{ keys: undefined, secret: `whsec_${'A'.repeat(41)}` }, /^secret must be the signing secret/],
   [{ maxBodyBytes: Number.NaN }, /^maxBodyBytes must be a number of bytes/],
   [{ maxBodyBytes: '1mb' }, /^maxBodyBytes must be a number of bytes/],
   [{ maxBodyBytes: 0 }, /^maxBodyBytes must be a number of bytes/],

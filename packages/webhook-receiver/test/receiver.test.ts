@@ -155,6 +155,7 @@ describe('replays', () => {
       { keepHandledSeconds: -1 },
       { keepHandledSeconds: Number.NaN },
       { toleranceSeconds: Number.NaN },
+      { toleranceSeconds: '300' as never },
       { leaseSeconds: 0 },
     ]) {
       expect(() => setUp(wrong)).toThrow(RangeError);
