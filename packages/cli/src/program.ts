@@ -96,8 +96,14 @@ function addCommand(parser: Parser, command: Command, run: Run): void {
   parser.addHelpText('after', `\nExample:\n  ${command.example}`);
   parser.allowExcessArguments(false).action(async (...all: unknown[]) => {
     const values = all.slice(0, given.length).map((value) => (typeof value === 'string' ? value : undefined));
-    for (const [name, value] of Object.entries(parser.opts()))
-      if (value === '') throw new CliError('usage', `--${name} must not be empty`);
+    const named = [
+      ...given.map(({ name }, index) => [name, values[index]] as const),
+      ...parser.options.map(
+        (option) => [option.long, parser.getOptionValue(option.attributeName())] as const,
+      ),
+    ];
+    for (const [name, value] of named)
+      if (value === '') throw new CliError('usage', `${name} must not be empty`);
     await run(command, values, parser.opts());
   });
 }

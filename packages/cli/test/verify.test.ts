@@ -111,4 +111,11 @@ it('a file that has no request, or no keys, is a wrong use', async () => {
   expect((await runCli(['verify', '-', '--jwks', '/nonexistent'], { stdin })).code).toBe(2);
   expect((await runCli(['verify', '-', '--jwks', 'http://keys.example/'], { stdin })).code).toBe(2);
   expect((await runCli(['verify', '-', '--jwks', keys, '--at', 'yesterday'], { stdin })).code).toBe(2);
+  writeFileSync(keys, 'hello');
+  expect(await runCli(['verify', '-', '--jwks', keys], { stdin })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`${keys} has no keys`),
+  });
+  // Nobody has said whether it verifies.
+  expect((await runCli(['verify', '-', '--jwks', 'http://127.0.0.1:9/'], { stdin })).code).toBe(6);
 });

@@ -56,6 +56,7 @@ export const verify: Command = {
       },
     );
     show(context, failure, { at, source, hasPartner: partnerId !== undefined });
+    if (failure?.code === 'keys_unavailable') return 'unreachable';
     return failure === null ? 'done' : 'failed';
   },
 };

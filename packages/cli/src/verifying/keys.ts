@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createKeyCache, type Keys } from '@concord/webhook-receiver';
 import { fetchWithoutRedirects } from '../context.ts';
 import { CliError } from '../exits.ts';
+import { reasonOf } from '../report.ts';
 import { requireSafe, toHttpUrl } from '../settings.ts';
 
 /** `source`: a file or a URL. `onInvalid`: what is wrong with single keys, which are not used. */
@@ -21,9 +22,14 @@ export async function openKeys(
   const text = await readFile(source, 'utf8').catch((error: Error) => {
     throw new CliError('usage', `The keys cannot be read: ${error.message}`, { cause: error });
   });
-  return createKeyCache({
+  const keys = createKeyCache({
     url: 'https://keys.invalid/',
     onInvalidKeys,
     fetch: async () => new Response(text),
   });
+  // Reads them now: later the file is no longer known.
+  await keys.findKey('').catch((error: unknown) => {
+    throw new CliError('usage', `${source} has no keys${reasonOf(error)}`, { cause: error });
+  });
+  return keys;
 }
