@@ -82,7 +82,7 @@ it('E1, F9: a fault of a form has the members that the description names, which 
   }
 });
 
-it('C1, C2: each operation describes the headers that a client can send or read', async () => {
+it('C1, C2, Q2: each operation describes the headers that a client can send or read', async () => {
   const operation = description.paths['/partners/{id}/agreements/{agreement_id}/resend']!.post!;
   expect(operation.parameters!.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['idempotency-key', 'if-match']),
@@ -92,13 +92,31 @@ it('C1, C2: each operation describes the headers that a client can send or read'
   );
   const list = description.paths['/partners']!.get!;
   expect(Object.keys(list.responses[200]!.headers!)).toEqual(expect.arrayContaining(['Link', 'Total-Count']));
-  for (const [path, body, hasLocation] of [
-    ['/partners', { name: 'Nordlys' }, true],
-    ['/me/access-tokens', { name: 'Nightly', scopes: [] }, false],
+  const id = await createCast(service).partner();
+  const headersOf = (path: string, method: string, status: number) =>
+    Object.keys(description.paths[path]![method]!.responses[status]!.headers!).map((name) =>
+      name.toLowerCase(),
+    );
+  for (const [path, body, status, hasLocation] of [
+    ['/partners', { name: 'Nordlys' }, 201, true],
+    ['/partners/{id}/deliveries/replay', { status: 'failed' }, 202, true],
+    ['/me/access-tokens', { name: 'Nightly', scopes: [] }, 201, false],
   ] as const) {
-    const { status, headers } = await service.post(path, body);
-    const described = 'Location' in description.paths[path]!.post!.responses[201]!.headers!;
-    expect([status, 'location' in headers, described]).toEqual([201, hasLocation, hasLocation]);
+    const answer = await service.post(path.replace('{id}', id), body);
+    expect([answer.status, 'location' in answer.headers]).toEqual([status, hasLocation]);
+    expect(headersOf(path, 'post', status).includes('location')).toBe(hasLocation);
+  }
+  const paths = Object.keys(description.paths).filter((path) => !path.replace('{id}', '').includes('{'));
+  const lists = paths.filter((path) =>
+    description.paths[path]!.get?.parameters?.some(({ name }) => name === 'page_size'),
+  );
+  expect(lists).toContain('/partners/{id}/events');
+  for (const path of lists) {
+    const { headers } = await service.get(path.replace('{id}', id));
+    expect([path, headersOf(path, 'get', 200).includes('total-count')]).toEqual([
+      path,
+      'total-count' in headers,
+    ]);
   }
 });
 

@@ -165,6 +165,11 @@ class Routes {
       {
         query: listQuery(definition),
         ...route,
+        headers: [
+          'Link',
+          ...(definition.endless ? [] : (['Total-Count', 'Total-Count-Estimated'] as const)),
+          ...(route.headers ?? []),
+        ],
         run: (context) => run({ ...context, filter: filtersIn(definition, context.query as object) }),
       },
       {

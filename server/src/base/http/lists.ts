@@ -23,7 +23,6 @@ export type ListSource<S extends string, Item> = {
   page(order: Order<S>, after: Position | null, limit: number): Promise<Item[] | Part<Item>>;
   /** Only an empty page is the end. */
   readonly mayBeShort?: boolean;
-  /** Lists that grow without end have no count. */
   count?(): Promise<Total>;
 };
 
@@ -38,6 +37,8 @@ export type ListDefinition<S extends string, F extends string> = {
   sortable: Readonly<Record<S, 'text' | 'timestamp'>>;
   /** Without values or a form, a filter takes any text. */
   filters: Readonly<Record<F, Filter>>;
+  /** It grows without end, so its source has no count. */
+  endless?: true;
 };
 export type FilterNames<D extends ListDefinition<string, string>> = keyof D['filters'] & string;
 

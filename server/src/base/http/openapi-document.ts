@@ -136,7 +136,6 @@ function completeSuccess(
     ...everywhere,
     // A 201 that shows a secret has none.
     ...(isRepeatable && status === '201' ? (['Location'] as const) : []),
-    ...(takes(operation, 'page_from') ? (['Link', 'Total-Count', 'Total-Count-Estimated'] as const) : []),
     ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];

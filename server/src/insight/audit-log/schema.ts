@@ -91,6 +91,7 @@ export type AuditRecord = Static<typeof AuditRecord>;
 export const auditList = {
   kind: 'audit_record',
   sortable: {},
+  endless: true,
   filters: {
     actor_id: 'Records of this actor',
     action: 'Records of this action, such as agreement.update',

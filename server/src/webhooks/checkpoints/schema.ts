@@ -39,7 +39,7 @@ export const Checkpoint = Closed(
   },
 );
 export type Checkpoint = Static<typeof Checkpoint>;
-export const checkpointList = { kind: 'checkpoint', sortable: {}, filters: {} } as const;
+export const checkpointList = { kind: 'checkpoint', sortable: {}, filters: {}, endless: true } as const;
 
 export const CheckpointDelivery = Closed(
   'CheckpointDelivery',
@@ -58,4 +58,4 @@ export const CheckpointDelivery = Closed(
 );
 export type CheckpointDelivery = Static<typeof CheckpointDelivery>;
 /** A page goes on after an event. */
-export const checkpointDeliveryList = { kind: 'event', sortable: {}, filters: {} } as const;
+export const checkpointDeliveryList = { kind: 'event', sortable: {}, filters: {}, endless: true } as const;

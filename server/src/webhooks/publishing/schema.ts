@@ -92,6 +92,7 @@ export const PublishEvents = Type.Array(PublishEvent, { maxItems: 1_000 });
 export const eventList = {
   kind: 'event',
   sortable: {},
+  endless: true,
   filters: {
     environment: { description: 'Events of this environment', values: environments },
     type: 'Events of this type',

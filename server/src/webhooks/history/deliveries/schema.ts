@@ -163,6 +163,7 @@ export type AttemptWithRequest = Static<typeof AttemptWithRequest>;
 export const deliveryList = {
   kind: 'delivery',
   sortable: {},
+  endless: true,
   filters: {
     status: { description: 'Deliveries in this status', values: statuses },
     state: { description: `Deliveries in this state. ${stateMeanings}`, values: states },

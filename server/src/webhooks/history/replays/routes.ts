@@ -21,6 +21,7 @@ export function registerReplayRoutes(
     access: start,
     body: wire.StartReplay,
     status: 202,
+    headers: ['Location'],
     answer: wire.Replay,
     run: ({ granted, body, key }) => replays.start(granted, body, key),
   });
@@ -35,6 +36,7 @@ export function registerReplayRoutes(
     access: start,
     body: wire.StartSendNow,
     status: 202,
+    headers: ['Location'],
     answer: wire.Replay,
     run: ({ granted, body, key }) => replays.startSendNow(granted, body, key),
   });

@@ -86,4 +86,4 @@ export const Replay = Closed(
 );
 export type Replay = Static<typeof Replay>;
 
-export const replayList = { kind: 'replay', sortable: {}, filters: {} } as const;
+export const replayList = { kind: 'replay', sortable: {}, filters: {}, endless: true } as const;
