@@ -273,7 +273,8 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
   const failing = createServer(answer(500));
   const { service, partner, sql } = await startApi({}, `http://127.0.0.1:${await listen(failing)}/`);
   for (const _ of [1, 2]) await partner.publishMany(600);
-  await sql(`update delivery set attempt_count = 1, round_attempts = 1, next_attempt_at = now() + interval '1 day'
+  // The schedule waits for hours after the seventh attempt.
+  await sql(`update delivery set attempt_count = 6, round_attempts = 6, next_attempt_at = now() + interval '1 day'
     where id in (select id from delivery order by id limit 1100)`);
   await sql(
     `update delivery set status = 'delivered', next_attempt_at = null, completed_at = now() where attempt_count = 0`,
@@ -294,7 +295,7 @@ it('W46: 1,100 pending deliveries get one attempt each, in steps', async () => {
     skipped: 0,
   });
   const attempts = `select attempt_count, count(*)::int from delivery where status = 'pending' group by 1 order by 1`;
-  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 2, count: 1_100 }]);
+  await expect.poll(() => sql(attempts)).toEqual([{ attempt_count: 7, count: 1_100 }]);
   await worker.stop();
 });
 

@@ -84,8 +84,8 @@ export function createImport({ db, checks }: Options) {
   }
 
   async function makePlan(text: string): Promise<{ steps: Step[]; hash: string }> {
-    const startedAt = performance.now();
     const found = await checks.readDocument(text);
+    const startedAt = performance.now();
     const current = await readCurrent(db, found);
     const seen = new Set<string>();
     const steps: Step[] = [];
