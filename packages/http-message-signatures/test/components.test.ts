@@ -59,7 +59,7 @@ X-Empty-Header: `);
   it('objects of arrays, objects of strings and Headers give the same value as pairs', () => {
     const expected = '"cache-control": max-age=60, must-revalidate';
     for (const headers of [
-      { 'Cache-Control': ['max-age=60', ' must-revalidate '] },
+      { 'Cache-Control': ['max-age=60', ' must-revalidate\t'] },
       { 'cache-control': 'max-age=60, must-revalidate', absent: undefined },
       new Headers([
         ['Cache-Control', 'max-age=60'],
@@ -132,9 +132,10 @@ describe('byte sequences (2.1.3)', () => {
     const message = withFields([['X-Latin', '\u00a0caf\u00e9']]);
     expect(line(message, component('x-latin', { bs: true }))).toBe('"x-latin";bs: :oGNhZuk=:');
     expect(code(message, 'x-latin')).toBe('character_invalid');
-    expect(code(withFields([['X-Wide', '\u20ac']]), component('x-wide', { bs: true }))).toBe(
-      'character_invalid',
-    );
+    for (const wrong of ['\u20ac', 'a\u007f'])
+      expect(code(withFields([['X-Wrong', wrong]]), component('x-wrong', { bs: true }))).toBe(
+        'character_invalid',
+      );
   });
 });
 
@@ -214,7 +215,9 @@ describe('derived components (2.2)', () => {
     expect(line(message, identifier)).toBe(expected);
   });
 
-  it('refuses CONNECT without requestTarget, and an invalid requestTarget', () => {
+  it('refuses CONNECT without requestTarget, an invalid requestTarget or method, and a long URL', () => {
+    expect(code({ ...post, method: 'POST /' }, '@method')).toBe('message_invalid');
+    expect(code({ ...post, url: `https://a/${'a'.repeat(65_536)}` }, '@path')).toBe('too_large');
     expect(code({ ...post, method: 'CONNECT' }, '@request-target')).toBe('component_missing');
     expect(code({ ...post, requestTarget: 'a b' }, '@request-target')).toBe('message_invalid');
   });
@@ -223,6 +226,8 @@ describe('derived components (2.2)', () => {
     const at = (url: string, name: string) => line({ method: 'GET', url, headers: [] }, name).split(': ')[1];
     expect(at('HTTPS://WWW.Example.com:443', '@target-uri')).toBe('https://www.example.com/');
     expect(at('http://www.example.com:80/a', '@authority')).toBe('www.example.com');
+    expect(at('http://www.example.com:443/a', '@authority')).toBe('www.example.com:443');
+    expect(at('https://www.example.com:80/a', '@authority')).toBe('www.example.com:80');
     expect(at('http://[::1]:8080/a', '@authority')).toBe('[::1]:8080');
     expect(at('https://www.example.com:/a', '@authority')).toBe('www.example.com');
     expect(at("https://www.example.com/a/../b%2Fc?x='&y=%27", '@target-uri')).toBe(

@@ -20,7 +20,8 @@ describe('refuses', async () => {
   const verifying = await importKey('ecdsa-p256-sha256', p256.public, 'verify');
   const pss = await importKey('rsa-pss-sha512', rfc.keys['test-key-rsa-pss'].public, 'verify');
 
-  it('a key for another curve, algorithm, hash or use', async () => {
+  it('a key for another curve, algorithm, hash or use, and to export what it imported', async () => {
+    expect(signing.extractable).toBe(false);
     expect(codeOf(() => createSigner('ecdsa-p384-sha384', signing))).toBe('key_invalid');
     expect(codeOf(() => createSigner('ecdsa-p256-sha256', verifying))).toBe('key_invalid');
     expect(codeOf(() => createVerifier('ecdsa-p256-sha256', signing))).toBe('key_invalid');

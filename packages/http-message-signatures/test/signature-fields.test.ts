@@ -1,6 +1,7 @@
 // Invalid and hostile Signature-Input and Signature fields: each is refused with its code, in bounded time.
 import { describe, expect, it } from 'vitest';
 import {
+  assertValidNow,
   component,
   createSignatureBase,
   type RequestMessage,
@@ -155,6 +156,12 @@ describe('refuses', () => {
     const signing = signMessage(unsigned, { components, parameters: { alg: 'ed25519' }, signer });
     await expect(signing).rejects.toMatchObject({ code: 'algorithm_mismatch' });
   });
+});
+
+it('accepts a signature at both limits of its interval', () => {
+  const validity = { maxAgeSeconds: 300, clockSkewSeconds: 60, now: () => (created + 10) * 1_000 + 999 };
+  for (const parameters of [{ created: created - 350 }, { created: created + 70 }, { expires: created - 50 }])
+    assertValidNow({ created, ...parameters }, validity);
 });
 
 /** Of this process since then. A busy machine adds nothing to it. */

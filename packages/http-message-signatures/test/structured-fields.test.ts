@@ -72,6 +72,7 @@ describe('values that structured-headers alone does not preserve', () => {
 
   it('refuses decimals and dates as signature parameters', () => {
     expect(codeOf(() => parseSignatureInput('a=();x=1.0'))).toBe('unsupported');
+    expect(codeOf(() => parseSignatureInput('a=();x=-1.0'))).toBe('unsupported');
     expect(codeOf(() => parseSignatureInput('a=();created=1618884473.0'))).toBe('unsupported');
     expect(codeOf(() => parseSignatureInput('a=();x=@1'))).toBe('unsupported');
     for (const x of [1.5, Number.NaN]) {
