@@ -1,6 +1,7 @@
 // The receiver: handling each delivery once, the answers, the public URL, and the limits of requests.
 import { describe, expect, it } from 'vitest';
 import {
+  createKeyCache,
   createMemoryReplayStore,
   createWebhookReceiver,
   type ReplayStore,
@@ -207,6 +208,14 @@ describe('replays', () => {
       expect((errors[0] as Error).cause).toEqual(new Error('The store is down'));
     },
   );
+});
+
+it('while the JWKS is down, a delivery is answered with 503', async () => {
+  const fetch = () => Promise.reject(new Error('down'));
+  const down = { keys: createKeyCache({ url: 'https://concord.example.com/jwks.json', fetch }) };
+  const { receiver } = setUp({ ...(down as object) });
+  const answer = { status: 503, code: 'keys_unavailable', step: 'fetch_keys' };
+  expect(await receiver.receive(await makeWebhook(key))).toEqual(answer);
 });
 
 describe('the public URL', () => {
