@@ -7,7 +7,7 @@
  */
 export const fillPath = (template: string, path: Readonly<Record<string, unknown>> = {}): string =>
   template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(path, name) ? path[name] : undefined;
+    const value = path[name];
     const text = typeof value === 'number' ? String(value) : value;
     // The URL standard removes these segments before a request is sent.
     if (typeof text !== 'string' || ['', '.', '..'].includes(text))

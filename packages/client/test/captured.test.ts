@@ -30,8 +30,11 @@ it('keeps a body that is longer than its length, since that is what somebody cap
   expect(parse('POST / HTTP/1.1\nContent-Length: 2\n\n{} more').body).toBe('{} more');
 });
 
-it('reads double quotes and short options of curl', () => {
-  expect(parse('curl -X PUT -H "A: \\"b\\"" -d x\\ y https://a.example')).toEqual({
+it.each([
+  'curl -X PUT -H "A: \\"b\\"" -d x\\ y https://a.example',
+  `curl --url https://a.example --request PUT \\\r\n --header 'A: "b"' --data 'x y'`,
+])('reads quotes, options and continued lines of %s', (text) => {
+  expect(parse(text)).toEqual({
     method: 'PUT',
     url: 'https://a.example',
     headers: [['A', '"b"']],

@@ -191,13 +191,15 @@ it('gives up after the retries, or at once when Concord asks for a long wait', a
   const client = start(...Array(9).fill(busy('internal', 500)));
   expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500 });
   expect(seen).toHaveLength(4);
-  start(busy('rate_limited', 429, { 'retry-after': '3600' }));
-  expect(await failure(getPartner({ client, path }))).toMatchObject({
-    status: 429,
-    code: 'rate_limited',
-    requestId: 'req-1',
-  });
-  expect(seen).toHaveLength(5);
+  for (const long of ['61', new Date(Date.now() + 70_000).toUTCString()]) {
+    start(busy('rate_limited', 429, { 'retry-after': long }));
+    expect(await failure(getPartner({ client, path }))).toMatchObject({
+      status: 429,
+      code: 'rate_limited',
+      requestId: 'req-1',
+    });
+  }
+  expect(seen).toHaveLength(6);
 });
 
 it('throws one class, with the faults of the request', async () => {
@@ -258,6 +260,9 @@ it('ends a try after the timeout, also while it reads the body, and stops when t
   await expect.poll(() => seen.length).toBe(1);
   expect(await failure(getPartner({ client: hasty, path }))).toMatchObject({ code: 'timeout' });
   await expect.poll(() => seen.length).toBe(2);
+
+  expect(await getPartner({ client: createClient({ baseUrl, timeoutMs: 0 }), path })).toEqual({});
+  expect(seen.splice(2)).toHaveLength(1);
 
   const stop = new AbortController();
   const client = start(hang);

@@ -29,7 +29,6 @@ export function parseCommand(text: string): Message {
       headers.push([name.trim(), value.join(':').trim()]);
     } else if (word === '-X' || word === '--request') method = next();
     else if (/^(-d|--data(-raw|-binary|-ascii)?|--json)$/.test(word)) data = next();
-    else if (word === '--url') url = next() || null;
     else if (withValue.test(word)) next();
     else if (!word.startsWith('-')) url = word;
   }
