@@ -36,6 +36,11 @@ describe('W77: vectors', () => {
     },
   );
 
+  it('W77: refuses a header that is no object', async () => {
+    const verifying = verifyCheckpoint(`bnVsbA.e30.${'A'.repeat(128)}`, { keys, partnerId });
+    await expect(verifying).rejects.toMatchObject({ code: 'checkpoint_invalid' });
+  });
+
   it.each(vectors.roots)('W77: the root of $entries.length entries', async ({ entries, root }) => {
     expect(await merkleRoot(entries)).toBe(root);
   });

@@ -182,6 +182,7 @@ describe('a JWKS', () => {
   });
 
   it('that never ends is cancelled after 64 KiB', async () => {
+    const never = { timeoutMs: 2_000_000_000 };
     const left = Promise.withResolvers<void>();
     await using test = await setUp((response) => {
       response.on('close', () => left.resolve());
@@ -190,13 +191,16 @@ describe('a JWKS', () => {
         response.once('drain', write);
       };
       write();
-    });
+    }, never);
     expect(await test.find('one')).toBe('keys_unavailable');
     await left.promise;
   });
 
-  it('of exactly 64 KiB is read', async () => {
-    await using test = await setUp(answerWith(jwksOf(one).padEnd(65_536)));
+  it('of exactly 64 KiB is read, and a longer one is not', async () => {
+    await using test = await setUp(answerWith(jwksOf(one).padEnd(65_537)));
+    expect(await test.find('one')).toBe('keys_unavailable');
+    test.jwks.answer = answerWith(jwksOf(one).padEnd(65_536));
+    test.clock.advance(minute);
     expect(await test.find('one')).toBe('found');
   });
 

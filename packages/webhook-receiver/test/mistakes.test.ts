@@ -246,8 +246,11 @@ describe('H6', () => {
   it('H6: a fetch request that something has read is 500', async () => {
     const request = new Request(endpoint, toInit(await makeWebhook(key)));
     await request.text();
-    const response = await toFetchHandler(create({ now, onError: () => {} }))(request);
+    const errors: Error[] = [];
+    const receiver = create({ now, onError: (error: Error) => errors.push(error) });
+    const response = await toFetchHandler(receiver)(request);
     expect([response.status, await response.json()]).toEqual([500, unreadable]);
+    expect(errors[0]?.message).toContain('pass request.clone()');
   });
 
   it('H6: an unparsed body is read from the stream, although a parser has set an empty object', async () => {
