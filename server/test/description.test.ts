@@ -133,9 +133,17 @@ it('E6: an unknown filter gets 400 with the names of the known filters; other un
     expect((await service.get(`/partners?${name}=x`)).status, name).toBe(400);
   }
   await expectStatus(200, service.get('/partners?nmae=x'));
-  expect((await service.get('/me/access-tokens?filter[name]=x')).body.message).toContain(
-    'this list has no filters',
-  );
+  const partner = await createCast(service).partner();
+  for (const path of [
+    '/me/access-tokens?',
+    '/acl-resources?',
+    '/api/auth/list-accounts?',
+    `/partners/${partner}/grantors?permission=partner.get&`,
+  ])
+    expect([path, (await service.get(`${path}filter[name]=x`)).body.message]).toEqual([
+      path,
+      'filter[name] is not a filter of this list; this list has no filters.',
+    ]);
 });
 
 it('E1: a message names what is wrong and what is allowed', async () => {

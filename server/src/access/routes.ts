@@ -13,9 +13,11 @@ import { OauthError } from '../base/http/error-responses.ts';
 import {
   type FilterNames,
   filtersIn,
+  isFilter,
   type ListDefinition,
   type ListSource,
   listQuery,
+  requireKnownFilters,
   sendList,
 } from '../base/http/lists.ts';
 import type { ResponseHeader } from '../base/http/openapi-document.ts';
@@ -293,6 +295,10 @@ class Routes {
   ): void {
     const { access, run, errors, headers, body, query, bodyLimit, onSend, noStore, beforeBody } = route;
     const { params = paramsOf(path) } = route;
+    const filters = Object.keys((query as { properties?: object } | undefined)?.properties ?? {}).filter(
+      isFilter,
+    );
+    const isList = method === 'GET' && ('items' in answer || filters.length > 0);
     this.#server.route({
       method,
       url: path,
@@ -317,6 +323,7 @@ class Routes {
         response: { [status]: answer, ...(isForm(body) && { 400: OauthError }), ...route.otherAnswers },
       },
       async handler(request, reply) {
+        if (isList) requireKnownFilters(request.query as object, filters);
         const result = await run({
           granted: access.granted(request),
           // The schemas of the route have checked these.

@@ -42,7 +42,7 @@ export type ListDefinition<S extends string, F extends string> = {
 };
 export type FilterNames<D extends ListDefinition<string, string>> = keyof D['filters'] & string;
 
-/** Open: unknown parameters are ignored. `sendList` refuses unknown filters. */
+/** Open: unknown parameters are ignored. Routes refuse unknown filters. */
 export function listQuery<S extends string, F extends string>({
   sortable,
   filters,
@@ -79,7 +79,7 @@ const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>
     Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema]),
   ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>;
 
-/** For operations that take only filters. Open: call `requireKnownFilters`. */
+/** For operations that take only filters. */
 export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Type.Object(filterParameters(filters));
 
@@ -120,7 +120,6 @@ export async function sendList<S extends string, Item extends { id: string } & R
   { definition, source, toJson, newestFirst = false, ndjson = false }: SendOptions<S, Item>,
 ): Promise<FastifyReply> {
   const query = request.query as ListQuery;
-  requireKnownFilters(query, Object.keys(definition.filters));
   const order: Order<S | 'id'> = {
     by: (query.sort_by ?? 'id') as S | 'id',
     direction: query.sort_dir ?? (newestFirst ? 'desc' : 'asc'),
@@ -209,10 +208,14 @@ const batchReader =
     return { items, next: isLast ? null : positionOf(last) };
   };
 
-/** Without the filter, the answer would be the whole list. @throws ServiceError invalid_request */
-export function requireKnownFilters(query: object, filters: readonly string[]): void {
-  const known = filters.map((name) => `filter[${name}]`);
-  const unknown = Object.keys(query).find((name) => name.startsWith('filter[') && !known.includes(name));
+export const isFilter = (name: string): boolean => name.startsWith('filter[');
+
+/**
+ * Without the filter, the answer would be the whole list. `known` are parameters such as `filter[name]`.
+ * @throws ServiceError invalid_request
+ */
+export function requireKnownFilters(query: object, known: readonly string[]): void {
+  const unknown = Object.keys(query).find((name) => isFilter(name) && !known.includes(name));
   if (unknown === undefined) return;
   const allowed = known.length === 0 ? 'this list has no filters' : `its filters are ${known.join(', ')}`;
   throw invalidRequest(

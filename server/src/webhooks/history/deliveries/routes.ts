@@ -1,6 +1,6 @@
 // The HTTP of deliveries.
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
-import { filtersIn, requireKnownFilters } from '../../../base/http/lists.ts';
+import { filtersIn } from '../../../base/http/lists.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Environment } from '../../signing-keys/index.ts';
@@ -38,7 +38,6 @@ export function registerDeliveryRoutes(
     query: wire.DeliveryCountQuery,
     answer: wire.DeliveryCounts,
     run({ granted, query }) {
-      requireKnownFilters(query, Object.keys(wire.deliveryList.filters));
       const filter = readFilter(filtersIn(wire.deliveryList, query), (name) => `/filter[${name}]`);
       return deliveries.count(granted, filter, shortCount);
     },
