@@ -43,11 +43,8 @@ export async function explainInvalid({
       new TextEncoder().encode(base.replace(/^"@target-uri": .*$/m, () => `"@target-uri": ${other}`)),
       signature.signature,
     );
-  // The sender covers the URL in one component.
-  const isSearched =
-    search && !signature.components.some(({ name }) => /^@(?!method$|target-uri$)/.test(name));
   let verifiesWith: string | undefined;
-  for (const other of isSearched ? listSimilar(request) : []) {
+  for (const other of search ? listSimilar(request) : []) {
     if (await verifies(other)) {
       verifiesWith = other;
       break;
