@@ -16,6 +16,7 @@ function setUp({ handle = (_: string): void | Promise<void> => {}, maxKeys = 100
   const clock = makeClock();
   const handled: string[] = [];
   const webhooks: VerifiedWebhook[] = [];
+  const replay = createMemoryReplayStore({ maxKeys, now: clock.now });
   const receiver = createWebhookReceiver({
     url: endpoint,
     keys,
@@ -27,7 +28,13 @@ function setUp({ handle = (_: string): void | Promise<void> => {}, maxKeys = 100
       handled.push(id);
     },
     onError: () => {},
-    replay: createMemoryReplayStore({ maxKeys, now: clock.now }),
+    replay: {
+      ...replay,
+      async commit(key, owner, keepMs) {
+        if (keepMs < 1) throw new Error('ERR invalid expire time, as Redis says');
+        await replay.commit(key, owner, keepMs);
+      },
+    },
   });
   const send = async (id: string, events?: string[]) =>
     receiver.receive(

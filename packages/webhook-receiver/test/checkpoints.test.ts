@@ -49,13 +49,14 @@ describe('W77: vectors', () => {
 /** An API that answers by path, as Concord does. */
 function apiOf(answers: Record<string, { body: unknown; next?: string; status?: number }>) {
   const asked: string[] = [];
-  const fetch = async (url: string, { headers }: RequestInit) => {
+  const fetch = async (url: string, { headers, redirect, signal }: RequestInit) => {
     const { pathname, search, origin } = new URL(url);
     asked.push(`${pathname}${search}`);
     expect([origin, (headers as Record<string, string>).authorization]).toEqual([
       'https://concord.example.com',
       'Bearer secret',
     ]);
+    expect([redirect, signal?.aborted]).toEqual(['manual', false]);
     const { body = null, next, status = 200 } = answers[`${pathname}${search}`] ?? { status: 404 };
     return new Response(JSON.stringify(body), {
       status,

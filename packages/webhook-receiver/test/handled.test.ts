@@ -67,6 +67,7 @@ it('H4: the memory store keeps at most maxKeys, forgets the oldest, and drops ex
   const has = () => Promise.all(['a', 'b', 'c', 'd'].map((name) => store.has(name)));
   expect(await has()).toEqual([false, true, true, true]);
   await store.add('b', 2 * day);
+  await store.add('e', day);
   clock.advance(day);
   expect(await has()).toEqual([false, true, false, false]);
 });

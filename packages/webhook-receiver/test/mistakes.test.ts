@@ -67,6 +67,10 @@ describe('without onError', () => {
     for (const id of ['evt_1', 'evt_2']) await failing.receive(await makeWebhook(key, { id }));
     expect(written).toEqual([new Error('The database is down'), new Error('The database is down')]);
     written.length = 0;
+    const storeless = create({ handled: { has: () => Promise.reject(new Error('No store')), add() {} } });
+    for (const id of ['evt_1', 'evt_2']) await storeless.receive(await makeWebhook(key, { id }));
+    expect(written).toMatchObject(Array(2).fill({ code: 'replay_unavailable' }));
+    written.length = 0;
     const receiver = create();
     const flood = Array.from({ length: 50 }, () =>
       receiver.receive({ method: 'GET', headers: [], body: '' }),

@@ -4,6 +4,7 @@ import { createKeyCache, verifyWebhook } from '../src/index.ts';
 import {
   answerWith,
   jwksOf,
+  makeClock,
   makeKey,
   makeWebhook,
   partnerId,
@@ -13,7 +14,8 @@ import {
 } from './sender.ts';
 
 const [ours, theirs] = await Promise.all([makeKey('ours'), makeKey('theirs')]);
-const now = () => start * 1_000;
+/** After the cool-down of the keys. */
+const now = () => (start + 60) * 1_000;
 const isSignature = ([name]: [string, string]) => name.startsWith('Signature');
 const add = (one: Sent, other: Sent, first: boolean): Sent => {
   const added = other.headers.filter(isSignature);
@@ -22,8 +24,10 @@ const add = (one: Sent, other: Sent, first: boolean): Sent => {
 
 async function setUp() {
   const jwks = await startJwks(answerWith(jwksOf(ours)));
-  const keys = createKeyCache({ url: jwks.url, allowHttp: true, now });
+  const clock = makeClock();
+  const keys = createKeyCache({ url: jwks.url, allowHttp: true, now: clock.now });
   await keys.findKey('ours');
+  clock.advance(60_000);
   return {
     jwks,
     verify: (sent: Sent, label?: string) => verifyWebhook(sent, { keys, partnerId, now, label }),
@@ -64,4 +68,12 @@ it('H8: a request with signatures of others only is refused', async () => {
   await using _ = jwks;
   const signed = add(await makeWebhook(theirs), await makeWebhook(theirs, { label: 'proxy' }), true);
   await expect(verify(signed)).rejects.toMatchObject({ code: 'key_unknown', step: 'find_key' });
+});
+
+it('H8: the error is that of the signature that looks most like ours', async () => {
+  const { jwks, verify } = await setUp();
+  await using _ = jwks;
+  const old = await makeWebhook(ours, { created: start - 241 });
+  const signed = add(old, await makeWebhook(theirs, { label: 'proxy' }), true);
+  await expect(verify(signed)).rejects.toMatchObject({ code: 'created_too_old' });
 });

@@ -103,8 +103,9 @@ describe('replays', () => {
     void crashed.receiver.receive(await makeWebhook(key));
     await gate.hasBegun;
     const { receiver, handled } = setUp({ replay, now: clock.now });
+    clock.advance(59_999);
     expect(await receiver.receive(await makeWebhook(key))).toMatchObject({ status: 503 });
-    clock.advance(60_000);
+    clock.advance(1);
     expect(await receiver.receive(await makeWebhook(key))).toEqual({ status: 204 });
     expect(handled).toEqual(['evt_1']);
   });
