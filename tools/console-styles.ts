@@ -15,8 +15,8 @@ const styleAttribute = /\bstyle=\{\{(?!\s*'--)/g;
 function findFaults(path: string): string[] {
   const text = readFileSync(path, 'utf8');
   const isStyle = path.endsWith('.css');
-  // Media queries cannot use custom properties.
-  const checked = isStyle ? blank(text, /\/\*.*?\*\/|@media[^{]*|@import[^;]*/gs) : text;
+  // Queries cannot use custom properties.
+  const checked = isStyle ? blank(text, /\/\*.*?\*\/|@(?:media|container)[^{]*|@import[^;]*/gs) : text;
   return [...checked.matchAll(isStyle ? literal : styleAttribute)].map(
     ({ 0: found, index }) => `${path}:${text.slice(0, index).split('\n').length}: ${found}`,
   );

@@ -101,12 +101,45 @@ it('B57: letters that are typed while a filter is applied stay', async () => {
   expect(await find.inputValue()).toBe('Warehouse in');
 });
 
-it('B33, B57: at a width of 1,280 px all columns of the deliveries are in sight', async () => {
+it('B33, B57: all columns that the deliveries have at a width are in sight', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('webhooks/deliveries'));
   await rows(page, 'Deliveries').first().waitFor();
   const box = page.getByRole('region', { name: 'Deliveries' });
-  expect(await box.evaluate((table) => table.scrollWidth - table.clientWidth)).toBeLessThanOrEqual(0);
+  const hidden: number[] = [];
+  for (const width of [1280, 1024, 900, 768, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (await box.evaluate((table) => table.scrollWidth > table.clientWidth)) hidden.push(width);
+  }
+  expect(hidden).toEqual([]);
+});
+
+it('B46: the menu of a row is in sight, also where the table is too wide for the window', async () => {
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/users');
+  const menu = rows(page, 'Users')
+    .first()
+    .getByRole('button', { name: /^Actions/ });
+  for (const width of [1280, 1024, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const box = await menu.boundingBox();
+    expect([width, (box?.x ?? Number.NaN) + (box?.width ?? 0) <= width]).toEqual([width, true]);
+  }
+});
+
+it('B57: in a narrow window members have their access, and events their type and time', async () => {
+  const page = await stage().openAs('owner', { viewport: { width: 390, height: 800 } });
+  await show(page, within('people'));
+  await rows(page, 'Members').getByText('Owner', { exact: true }).waitFor();
+  await show(page, within('webhooks/events'));
+  const [link, time] = [
+    rows(page, 'Events').first().getByRole('link'),
+    rows(page, 'Events').first().locator('time'),
+  ];
+  const box = await time.boundingBox();
+  expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+  await link.filter({ hasText: 'inventory.updated' }).click();
+  await page.waitForURL(/events\/evt_/);
 });
 
 it('B54: choosing a delivery moves no row', async () => {

@@ -15,9 +15,9 @@ export type Column<Row> = {
   /** In place of `cell`: the member that is a time. */
   readonly at?: TimeKey<Row>;
   readonly isNumber?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Left out where the table is narrow. */
   readonly isSecondary?: boolean;
-  /** Left out earlier: a table with it would not fit into the window of a tablet. */
+  /** Left out earlier: a table with it would not fit beside the rail in the window of a tablet. */
   readonly isSpare?: boolean;
   /** The thing itself has long names, such as addresses: it takes much of the width, and is cut there. */
   readonly isWide?: boolean;
@@ -88,7 +88,7 @@ export function Table<Row>({
               <HeadCell key={column.name} column={column} sorting={sorting} />
             ))}
             {actions && (
-              <th scope="col" className={css.narrowest}>
+              <th scope="col" className={css.menu}>
                 <Unseen>Actions</Unseen>
               </th>
             )}

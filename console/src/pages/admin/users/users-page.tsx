@@ -57,9 +57,9 @@ export function UsersPage() {
           {
             name: 'Second factor',
             cell: ({ two_factor_enabled }) => (two_factor_enabled ? 'Yes' : 'No'),
-            isSecondary: true,
+            isSpare: true,
           },
-          { name: 'Created', sortBy: 'created_at', at: 'created_at', isSecondary: true },
+          { name: 'Created', sortBy: 'created_at', at: 'created_at', isSpare: true },
         ]}
         actions={actionsOf}
         empty={<Empty>There is no user.</Empty>}

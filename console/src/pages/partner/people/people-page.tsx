@@ -149,7 +149,7 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
       </Lines>
     ),
   },
-  { name: 'Access', cell: describeAccess, isSecondary: true },
+  { name: 'Access', cell: describeAccess, isSecondary: state !== 'active' },
   {
     name: 'Second factor',
     cell: ({ mfa_required }) => (mfa_required ? 'Required' : <Faint>–</Faint>),
@@ -158,7 +158,7 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
   {
     name: state === 'expired' ? 'Ended' : 'Ends',
     cell: ({ expires_at }) => <Time at={expires_at} none="Never" />,
-    isSecondary: state === 'pending',
+    isSecondary: state !== 'expired',
   },
   {
     name: state === 'pending' ? 'Invited' : 'Since',

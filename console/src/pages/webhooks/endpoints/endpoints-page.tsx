@@ -139,7 +139,7 @@ export function EndpointsPage() {
               );
             },
           },
-          { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSecondary: true },
+          { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSpare: true },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
           {
             name: 'Event types',

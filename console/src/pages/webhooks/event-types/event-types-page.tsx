@@ -9,6 +9,7 @@ import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { Lines } from '#ui/text/text.tsx';
 import { Deprecated } from './deprecated.tsx';
 
 export function EventTypesPage() {
@@ -34,8 +35,15 @@ export function EventTypesPage() {
               </Link>
             ),
           },
-          { name: 'Meaning', cell: ({ description }) => description },
-          { name: 'State', cell: ({ deprecated }) => <Deprecated deprecated={deprecated} /> },
+          {
+            name: 'Meaning',
+            cell: ({ description, deprecated }) => (
+              <Lines>
+                {description}
+                <Deprecated deprecated={deprecated} />
+              </Lines>
+            ),
+          },
         ]}
       />
     </Page>

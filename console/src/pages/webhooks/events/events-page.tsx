@@ -82,9 +82,17 @@ export function EventsPage() {
                 <code className={css.whole}>{shortId(id)}</code>
               </Link>
             ),
+            isSecondary: true,
           },
-          { name: 'Type', cell: ({ type }) => <code className={css.whole}>{type}</code> },
-          { name: 'Data', cell: ({ data }) => <Preview data={data} />, isSpare: true },
+          {
+            name: 'Type',
+            cell: ({ id, type }) => (
+              <Link to="/p/$partner/webhooks/events/$event" params={{ partner, event: id }}>
+                <code className={css.whole}>{type}</code>
+              </Link>
+            ),
+          },
+          { name: 'Data', cell: ({ data }) => <Preview data={data} />, isWide: true, isSpare: true },
           {
             name: 'Producer id',
             cell: ({ producer_id }) => producer_id ?? <Faint>–</Faint>,
@@ -99,8 +107,9 @@ export function EventsPage() {
 }
 
 const shown = 120;
+/** One line, as long as there is room. */
 const Preview = ({ data }: { data: unknown }) => (
-  <code className={css.url}>
+  <code className={css.preview}>
     <Faint>{JSON.stringify(data).slice(0, shown)}</Faint>
   </code>
 );

@@ -13,7 +13,7 @@ export const deliveryColumn = (partner: string): Column<Delivery> => ({
       <code className={css.whole}>{shortId(id)}</code>
     </Link>
   ),
-  isSecondary: true,
+  isSpare: true,
 });
 
 /** It leads to the delivery too: narrow windows have no room for the id. */
@@ -63,7 +63,7 @@ export const NextAttempt = ({ at }: { at: string | null }) =>
 export const nextColumn: Column<Delivery> = {
   name: 'Next attempt',
   cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} />,
-  isSecondary: true,
+  isSpare: true,
 };
 
 type Known = { readonly url: string; readonly description: string | null };
