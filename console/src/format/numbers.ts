@@ -5,9 +5,15 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 const byteUnits = ['B', 'KiB', 'MiB', 'GiB'];
 
 export const formatNumber = (value: number): string => whole.format(value);
-/** `part` of `all`. Nothing of nothing is a dash. */
-export const formatShare = (part: number, all: number): string =>
-  all === 0 ? '–' : percent.format(part / all);
+const leastShare = 0.001;
+/** `part` of `all`. Nothing of nothing is a dash. Only nothing is 0%, and only all is 100%. */
+export function formatShare(part: number, all: number): string {
+  if (all === 0) return '–';
+  const share = part / all;
+  if (share > 0 && share < leastShare) return `< ${percent.format(leastShare)}`;
+  if (share < 1 && share > 1 - leastShare) return `> ${percent.format(1 - leastShare)}`;
+  return percent.format(share);
+}
 export const formatMs = (ms: number | null): string =>
   ms === null ? '–' : ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 

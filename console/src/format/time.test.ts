@@ -10,6 +10,7 @@ it('B59: a time in the future is rounded to its unit', () => {
   expect(
     ages(90 * day - 1_500, 90 * day, 59.7 * minute, 23.8 * 60 * minute, day - 5_000, 2.6 * day, 59_800),
   ).toEqual([...['in 3 mo.', 'in 3 mo.', 'in 1 hr.', 'in 1 day', 'in 1 day', 'in 3 days', 'in 1 min.']]);
+  expect(ages(5_000, 10_000)).toEqual(['now', 'in 10 sec.']);
   expect(ages(30.4 * day, 29.8 * day, 364.9 * day, 11 * minute + 31_000)).toEqual([
     'in 1 mo.',
     'in 1 mo.',

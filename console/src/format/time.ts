@@ -13,12 +13,12 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 
 /**
- * `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`. The past is cut to its unit, and the future
- * is rounded.
+ * `3 min. ago`, `in 2 days`. Less than ten seconds is `just now`, or `now` if it lies ahead. The past is cut to
+ * its unit, and the future is rounded.
  */
 export function formatAge(time: string | Date, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1_000;
-  if (Math.abs(seconds) < 10) return 'just now';
+  if (Math.abs(seconds) < 10) return seconds > 0 ? 'now' : 'just now';
   const toWhole = seconds < 0 ? Math.trunc : Math.round;
   for (const [index, [unit, length]] of units.entries()) {
     // 59.7 minutes are `in 1 hr.`: rounded to the next smaller unit, they are as long as the larger one.
@@ -28,6 +28,10 @@ export function formatAge(time: string | Date, now = Date.now()): string {
   }
   return relative.format(toWhole(seconds), 'second');
 }
+
+/** `The oldest: 3 min. ago`, of what waits. */
+export const formatOldest = (ageSeconds: number): string =>
+  `The oldest: ${formatAge(new Date(Date.now() - ageSeconds * 1_000))}`;
 
 const weekMs = 604_800_000;
 /** Whether only a date says when it is. */

@@ -9,7 +9,7 @@ import {
 } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#format/numbers.ts';
-import { formatDuration } from '#format/time.ts';
+import { formatDuration, formatOldest } from '#format/time.ts';
 import { attemptReasons } from '#messages/webhooks.ts';
 import { OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { usePeriod } from '#ui/chart/period.tsx';
@@ -99,7 +99,7 @@ function Now({ status }: { status: PlatformStatus }) {
 /** The API counts no further. */
 const mostPending = 100_000;
 const ageOf = (seconds: number | null): string =>
-  seconds === null ? 'Nothing waits' : `Oldest: ${formatDuration(seconds)}`;
+  seconds === null ? 'Nothing waits' : formatOldest(seconds);
 
 function Deliveries({ stats }: { stats: Stats }) {
   const failed = stats.attempts - stats.delivered;

@@ -5,7 +5,7 @@ import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatNumber, formatShare } from '#format/numbers.ts';
-import { formatAge } from '#format/time.ts';
+import { formatOldest } from '#format/time.ts';
 import { OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
@@ -167,12 +167,7 @@ function LastDay() {
                 <Tile
                   name="Deliveries pending"
                   about={
-                    age === null
-                      ? 'Nothing waits.'
-                      : toDeliveries(
-                          { status: 'pending' },
-                          `The oldest: ${formatAge(new Date(Date.now() - age * 1_000))}`,
-                        )
+                    age === null ? 'Nothing waits.' : toDeliveries({ status: 'pending' }, formatOldest(age))
                   }
                 >
                   {formatNumber(pending)}

@@ -6,6 +6,7 @@ import { usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { formatNumber } from '#format/numbers.ts';
+import { formatExactTime } from '#format/time.ts';
 import { deliveryStatus } from '#messages/webhooks.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -13,7 +14,7 @@ import { Page, Section } from '#ui/layout/page.tsx';
 import { List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Code } from '#ui/text/code.tsx';
-import { Fact, Facts, Status, shortId, Time } from '#ui/text/text.tsx';
+import { Fact, Facts, Status, shortId } from '#ui/text/text.tsx';
 import css from '../shared/shared.module.css';
 
 type Path = { id: string; endpoint_id: string; checkpoint_id: string };
@@ -56,7 +57,7 @@ function Statement({ path, checkpoint }: { path: Path; checkpoint: Checkpoint })
       <Facts>
         <Fact name="Checkpoint" id={id} />
         <Fact name="Covers">
-          <Time at={covers_from} /> to <Time at={covers_until} />
+          {formatExactTime(covers_from)} to {formatExactTime(covers_until)}
         </Fact>
         <Fact name="Deliveries">{formatNumber(count)}</Fact>
         <Fact name="When it was made">

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
 import { useAsked, usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
-import { formatDuration } from '#format/time.ts';
+import { formatOldest } from '#format/time.ts';
 import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.ts';
 import { Chart } from '#ui/chart/chart.tsx';
 import { fillSteps, latenciesOf, queryOf } from '#ui/chart/steps.ts';
@@ -83,7 +83,7 @@ function Shown({ stats }: { stats: EndpointStats }) {
         <Tile
           name="Pending now"
           {...(oldest_pending_age_seconds !== null && {
-            about: `The oldest for ${formatDuration(oldest_pending_age_seconds)}`,
+            about: formatOldest(oldest_pending_age_seconds),
           })}
         >
           {formatNumber(pending)}
