@@ -105,6 +105,25 @@ it('B67, B68: several people are invited at once, each with a result and a link 
   await stranger.getByRole('link', { name: 'sign in with the invited address' }).waitFor();
 });
 
+it('B34: a fault of its URL leaves the other settings of an endpoint folded, and one of theirs opens them', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.partner}/webhooks/endpoints?create=yes`);
+  const headers = page.getByLabel('Headers', { exact: true });
+  const create = async (url: string) => {
+    await page.getByLabel('URL', { exact: true }).fill(url);
+    await button(page, 'Create the endpoint').click();
+  };
+  await create('http://10.0.0.1/');
+  await page.getByText('must not be an address in a private').waitFor();
+  expect(await headers.isVisible()).toBe(false);
+  const settings = page.getByText('Description, order, limits');
+  await settings.click();
+  await headers.fill('Host: a');
+  await settings.click();
+  await create(stage().receiver.url());
+  await headers.waitFor();
+});
+
 it('B69: a page with a changed form asks before it is left, and not for a filter', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');

@@ -7,11 +7,14 @@ import { Columns, Stack } from '#ui/layout/page.tsx';
 
 type Life = Pick<PutEventType, 'partner_ids' | 'deprecated' | 'archived'>;
 
+/** Pointers of the fields that are always shown. */
+const unfolded = /^\/(description|schema|example)(\/|$)/;
+
 export function LifeFields({ fields: { partner_ids, deprecated, archived } }: { fields: Life }) {
   const { faults } = useFormState();
   const isShown = Array.isArray(partner_ids) || Boolean(deprecated) || archived === true;
   return (
-    <details open={isShown || faults.size > 0 || undefined}>
+    <details open={isShown || [...faults.keys()].some((pointer) => !unfolded.test(pointer)) || undefined}>
       <summary>Partners, deprecation and archive</summary>
       <Stack>
         <CheckField

@@ -11,6 +11,9 @@ import css from './endpoints.module.css';
 import { FilterFields } from './filter/filter-fields.tsx';
 import { readFilter } from './filter/rows.ts';
 
+/** Pointers of the fields that are always shown. */
+const unfolded = /^\/(url|event_types|filter)(\/|$)/;
+
 /** `endpoint`: the one that is changed. */
 export function EndpointFields({
   environment,
@@ -40,7 +43,10 @@ export function EndpointFields({
       <EventTypeFields chosen={eventTypes} onChange={setEventTypes} />
       <FilterFields environment={environment} eventTypes={eventTypes} stored={endpoint?.filter ?? null} />
       {/* A fault in here must be seen. */}
-      <details className={css.more} open={faults.size > 0 || undefined}>
+      <details
+        className={css.more}
+        open={[...faults.keys()].some((pointer) => !unfolded.test(pointer)) || undefined}
+      >
         <summary>Description, order, limits, content, retries, checkpoints, headers and access</summary>
         <Stack>
           <TextField
