@@ -10,7 +10,7 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { client } from '#api/client.ts';
 import { readHealth, subscribeToHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
@@ -99,6 +99,7 @@ function Missing() {
 function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const isMissing = isMissingFile(error);
+  const isReachable = useSyncExternalStore(subscribeToHealth, readHealth).state !== 'unreachable';
   useEffect(() => {
     const goOn = () => (isMissing ? reloadOnce() : void router.invalidate().then(reset));
     if (isMissing) void getLiveness({ client }).then(goOn, () => {});
@@ -110,12 +111,18 @@ function Failed({ error, reset }: { error: unknown; reset: () => void }) {
     <main className={css.narrow}>
       <HealthBanner />
       <h1>This page could not be shown</h1>
-      <Problem error={toError(error)} />
-      <div>
-        <Button onClick={() => (isMissing ? window.location.reload() : void router.invalidate().then(reset))}>
-          {isMissing ? 'Reload' : 'Try again'}
-        </Button>
-      </div>
+      {isReachable && (
+        <>
+          <Problem error={toError(error)} />
+          <div>
+            <Button
+              onClick={() => (isMissing ? window.location.reload() : void router.invalidate().then(reset))}
+            >
+              {isMissing ? 'Reload' : 'Try again'}
+            </Button>
+          </div>
+        </>
+      )}
     </main>
   );
 }

@@ -29,8 +29,10 @@ it('B23: the second factor is set up, asked for at the next sign-in, and replace
   await stage().signIn(page, email);
   await show(page, '/account/sign-in');
   await page.getByRole('button', { name: 'Set up the second factor' }).click();
-  await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Set up the second factor' }).click();
+  await page.getByText('The one of your account.').waitFor();
+  // The form that takes the button's place has the focus.
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Code' }).waitFor();
   const codes = await readCodes(page);
   await page.getByRole('textbox', { name: 'Code' }).fill(codes(0));

@@ -69,6 +69,8 @@ it('B48: a page that was never opened before is shown when Concord answers again
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Endpoints' }).click();
   await page.getByText('Concord does not answer.').waitFor();
+  // The page goes on by itself. Without Concord, reloading it would lose it.
+  expect(await page.getByRole('button', { name: 'Reload' }).count()).toBe(0);
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
 });

@@ -34,7 +34,13 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
         }}
       >
         {password === undefined && (
-          <PasswordField name="password" label="Password" help="The one of your account." required />
+          <PasswordField
+            name="password"
+            label="Password"
+            help="The one of your account."
+            required
+            autoFocus
+          />
         )}
       </Form>
     );

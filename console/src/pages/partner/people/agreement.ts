@@ -19,7 +19,7 @@ export const nameOf = ({ user }: Agreement): string => user.name ?? user.email;
 export function describeAccess({ owner, acl_permission_groups, acl_permissions }: Agreement): string {
   if (owner) return 'Owner';
   const parts = acl_permission_groups.map(({ name }) => name);
-  if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of its own`);
+  if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of their own`);
   return parts.join(', ') || 'Nothing yet';
 }
 

@@ -58,7 +58,12 @@ export function Check({ endpoint }: Props) {
         <Row>
           <Status {...state} />
           <Soft>
-            {state.about} {endpoint.check.checked_at !== null && <Time at={endpoint.check.checked_at} />}
+            {state.about}{' '}
+            {endpoint.check.checked_at !== null && (
+              <>
+                Checked <Time at={endpoint.check.checked_at} />.
+              </>
+            )}
           </Soft>
         </Row>
         {status !== 'none' && <Cases endpoint={endpoint} />}
