@@ -160,6 +160,10 @@ it('E1: a message names what is wrong and what is allowed', async () => {
   expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe(
     'name must have at most 255 characters.',
   );
+  const ban = { expires_at: '2040-12-31T23:59:60Z' };
+  expect(await messageOf('POST', '/users/usr_01h2xcejqtf2nbrexx3vqjhp41/ban', ban)).toBe(
+    'expires_at must be a time between the years 1 and 9999, and no leap second.',
+  );
 });
 
 it('E1: an answer lists at most twenty errors of a body', async () => {

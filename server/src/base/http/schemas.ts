@@ -46,7 +46,7 @@ export function readMoment(text: string, pointer: string): Date {
   const date = new Date(text);
   const normalised = Number.isNaN(date.getTime()) ? '' : date.toISOString();
   if (/^(?!0000)\d{4}-/.test(normalised)) return date;
-  throw invalidRequest(pointer, 'must be a time between the years 1 and 9999');
+  throw invalidRequest(pointer, 'must be a time between the years 1 and 9999, and no leap second');
 }
 
 export const closed = { additionalProperties: false };
