@@ -81,12 +81,11 @@ export function createByteBudget({
           bytes,
           grant() {
             clearTimeout(timer);
-            gone.removeEventListener('abort', leave);
             resolve(hold(caller, bytes));
           },
         };
         queue.add(waiting);
-        gone.addEventListener('abort', leave, { once: true });
+        gone.addEventListener('abort', leave);
         grantNext();
       });
     },
