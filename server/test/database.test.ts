@@ -245,6 +245,6 @@ it('O55: connections to a server that hangs end', async () => {
   const client = new Client({ connectionString: network.url });
   client.on('error', () => {});
   await client.connect();
-  network.set('silent');
+  network.set('held');
   await endClient(client);
 });

@@ -310,6 +310,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   await expectStatus(401, service.request('POST', '/api/auth/sign-in/email', wrong));
   await untilWaiting(service.database, 1, 'guard_count');
   succeed(await service.remove(`/users/${id}`));
+  await service.runTask('erase personal values of deleted users');
   await holder.end();
   const failed = `select from audit_log where target = $1 and outcome = 'failed'`;
   await expect.poll(async () => (await sql(failed, [id])).length).toBe(1);

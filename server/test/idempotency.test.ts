@@ -75,6 +75,7 @@ it('C2: after 24 hours the answer is removed, and its key can be used again', as
   await service.sql(`update idempotent_answer set created_at = now() - interval '25 hours' where key = 'g'`);
   const second = await create('g');
   expect([second.status, second.body.id === first.body.id]).toEqual([201, false]);
+  expect((await create('g')).body.id).toBe(second.body.id);
   await service.sql(`update idempotent_answer set created_at = now() - interval '25 hours'`);
   await service.runTask('delete expired idempotent answers');
   expect(await service.sql('select from idempotent_answer')).toEqual([]);

@@ -68,6 +68,7 @@ describe('lists', () => {
     await expectStatus(200, list(`?page_from=${cursor}&sort_by=name`));
     await expectStatus(400, list(`?page_from=${cursor}`));
     await expectStatus(400, list(`?page_from=${cursor}&sort_by=name&sort_dir=desc`));
+    const id = 'ptr_01h2xcejqtf2nbrexx3vqjhp41';
     const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
     for (const parts of [
       ['created_at', 'asc', 'x', 'y'],
@@ -77,14 +78,14 @@ describe('lists', () => {
         '+010000-01-01T00:00:00.000Z',
         '-000001-01-01T00:00:00.000Z',
         'x 1',
-      ].map((moment) => ['created_at', 'asc', moment, 'ptr_01h2xcejqtf2nbrexx3vqjhp41']),
-      ['created_at', 'asc', '\0', 'y'],
-      ['created_at', 'asc', null, 'y'],
+      ].map((moment) => ['created_at', 'asc', moment, id]),
+      ['created_at', 'asc', null, id],
       {},
       7,
     ]) {
       await expectStatus(400, list(`?sort_by=created_at&page_from=${forged(parts)}`));
     }
+    await expectStatus(400, list(`?sort_by=name&page_from=${forged(['name', 'asc', '\0', id])}`));
   });
 
   it('P5: filters ignore case and treat wildcards as text', async () => {

@@ -33,6 +33,10 @@ it('K12: a document comes with its type; redirects are answers, and are not foll
     'application/json',
     {},
   ]);
+  const empty = await serve((response) => response.writeHead(204).end());
+  await expect(fetchWith(loopback)(empty)).resolves.toMatchObject({ status: 204 });
+  const odd = await serve((response) => response.writeHead(600).end());
+  await expect(fetchWith(loopback)(odd)).rejects.toThrow('answered with status 600');
 });
 
 it('K12: too much, private addresses, and http where it is not allowed are refused', async () => {

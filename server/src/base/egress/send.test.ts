@@ -8,6 +8,7 @@ import { createPeers } from '../../../test/peers.ts';
 import { tlsForTests } from '../../../test/tls.ts';
 import { createDestinations } from './destinations.ts';
 import { failureOf } from './failures.ts';
+import type { LookUp } from './lookups.ts';
 import { createSend } from './send.ts';
 
 const { listen, serve, speak, sender, closeLast, closeAll } = createPeers();
@@ -131,22 +132,37 @@ it('W21: an address that is not allowed is never connected to, by number or by n
   expect(connections).toBe(0);
 });
 
-it('W14: a connection that was closed while it was idle costs no attempt', async () => {
+it('W14: a connection that was closed while it was idle costs no attempt, and no other is tried twice', async () => {
   let connections = 0;
   let requests = 0;
   const port = await speak((socket) => {
     connections++;
+    let isFirst = true;
     socket.on('error', () => {});
     socket.on('data', () => {
       requests++;
-      if (requests === 2) socket.resetAndDestroy();
+      if (!isFirst) socket.resetAndDestroy();
       else socket.write('HTTP/1.1 204 No Content\r\n\r\n');
+      isFirst = false;
     });
   });
   const send = sender();
-  for (let i = 0; i < 2; i++)
+  const answered = async () =>
     expect(await send(`http://127.0.0.1:${port}/`, '')).toMatchObject({ kind: 'answered', status: 204 });
-  expect([connections, requests]).toEqual([2, 3]);
+  await Promise.all([answered(), answered()]);
+  await answered();
+  expect([connections, requests]).toEqual([3, 4]);
+  const resetting = await speak((socket) =>
+    socket.on('data', () => {
+      requests++;
+      socket.resetAndDestroy();
+    }),
+  );
+  expect(await send(`http://127.0.0.1:${resetting}/`, '')).toMatchObject({
+    kind: 'failed',
+    reason: 'connection',
+  });
+  expect(requests).toBe(5);
 });
 
 /** A proxy that records each CONNECT request and its credentials. */
@@ -156,8 +172,7 @@ async function startProxy(status = 200) {
   proxy.on('connect', (request, near: Socket, head: Buffer) => {
     asked.push(`${request.url} ${request.headers['proxy-authorization'] ?? ''}`.trim());
     if (status !== 200) return void near.end(`HTTP/1.1 ${status} No\r\n\r\n`);
-    const [host, port] = String(request.url).split(':');
-    const far = connect(Number(port), host, () => {
+    const far = connect(Number(String(request.url).split(':').at(-1)), '127.0.0.1', () => {
       near.write('HTTP/1.1 200 OK\r\n\r\n');
       far.write(head);
       near.pipe(far).pipe(near);
@@ -190,6 +205,9 @@ it('W22: the proxy connects to the address, TLS uses the name, and connections a
     [`127.0.0.1:${secure}`, '/'],
     [`localhost:${plain}`, '/c'],
   ]);
+  // A number is compared with the certificate too.
+  expect(await send(`https://127.0.0.2:${secure}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+  proxy.asked.pop();
   const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`;
   const addressOf = (port: number) =>
     expect.stringMatching(new RegExp(`^(127\\.0\\.0\\.1|\\[::1\\]):${port} ${authorization}$`));
@@ -201,6 +219,15 @@ it('W22: the proxy is not asked for a refused address, and its own answer is a f
   const guarded = sender({ proxyUrl: proxy.url, allowedCidrs: [] });
   for (const url of ['https://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])
     expect(await guarded(url)).toMatchObject({ kind: 'failed', reason: 'address_refused' });
+  const lookUp: LookUp = (_name, _options, callback) =>
+    callback(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '203.0.113.1', family: 4 },
+    ]);
+  expect(await sender({ proxyUrl: proxy.url, lookUp })('http://half.test/')).toMatchObject({
+    kind: 'failed',
+    reason: 'address_refused',
+  });
   expect(proxy.asked).toEqual([]);
   for (const status of [410, 204, 407]) {
     const refusing = await startProxy(status);

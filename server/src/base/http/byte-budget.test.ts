@@ -9,15 +9,15 @@ const alone = { bytesPerCaller: 10, maxWaitingPerCaller: 10 };
 it('F6: the bytes of all holders stay within the budget, and waiting is fair', async () => {
   const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 10, patienceMs: 60_000 });
   const granted: string[] = [];
-  const take = (name: string, bytes: number) =>
-    budget.take('a', bytes, staying).then((release) => {
+  const take = (name: string, bytes: number, caller = 'a') =>
+    budget.take(caller, bytes, staying).then((release) => {
       granted.push(name);
       return release;
     });
   const first = await take('first', 6);
   const second = await take('second', 4);
-  const large = take('large', 8);
-  const small = take('small', 1);
+  const large = take('large', 8, 'b');
+  const small = take('small', 1, 'c');
   expect([budget.free(), budget.waiting()]).toEqual([0, 2]);
   second();
   second();
@@ -33,19 +33,22 @@ it('F6: the bytes of all holders stay within the budget, and waiting is fair', a
 });
 
 it('F6: a wait ends when the client leaves, when it takes too long, or when too many wait', async () => {
-  const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 2, patienceMs: 20 });
-  const release = await budget.take('a', 10, staying);
+  const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 2, patienceMs: 100 });
+  const release = await budget.take('a', 8, staying);
   const leaving = new AbortController();
   const left = budget.take('a', 10, leaving.signal);
-  const patient = budget.take('a', 1, staying);
-  await expect(budget.take('a', 1, staying)).rejects.toMatchObject({
+  const behind = budget.take('a', 1, staying);
+  const refused = expect(budget.take('a', 1, staying)).rejects.toMatchObject({
     code: 'rate_limited',
     headers: { 'retry-after': '5' },
   });
+  expect(budget.waiting()).toBe(2);
   leaving.abort();
+  expect([budget.free(), budget.waiting()]).toEqual([1, 0]);
+  await refused;
   await expect(left).rejects.toMatchObject({ code: 'rate_limited' });
-  await expect(patient).rejects.toMatchObject({ code: 'rate_limited' });
-  release();
+  await expect(budget.take('a', 2, staying)).rejects.toMatchObject({ code: 'rate_limited' });
+  for (const each of [release, await behind]) each();
   expect([budget.free(), budget.waiting()]).toEqual([10, 0]);
 });
 

@@ -47,6 +47,10 @@ async function start({
   });
   app.addHook('onSend', createSendInPieces(maxUntakenBytes));
   app.get('/large', async () => large);
+  app.get('/left', async ({ raw }) => {
+    await once(raw.socket, 'close');
+    return large;
+  });
   app.get('/never', () => new Promise(() => {}));
   const { sweep } = boundConnections(app.server, {
     trustedProxies: [],
@@ -119,8 +123,10 @@ it('L5: a hundred requests of a connection may wait for answers; one more closes
   let requests = 0;
   server.on('request', () => requests++);
   const request = 'GET /never HTTP/1.1\r\nHost: a\r\n\r\n';
+  client.write(request.replace('never', 'unknown'));
+  await once(client, 'data');
   client.write(request.repeat(100));
-  await expect.poll(() => requests).toBe(100);
+  await expect.poll(() => requests).toBe(101);
   expect(end.destroyed).toBe(false);
   client.write(request);
   await closed;
@@ -128,6 +134,11 @@ it('L5: a hundred requests of a connection may wait for answers; one more closes
 
 it('L5: above the bound of answers that clients do not take, the caller with the most loses the oldest', async () => {
   const { server } = await start({ maxUntakenBytes: 4 * large.length });
+  const asked = once(server, 'request');
+  const left = await dial(server);
+  left.client.write('GET /left HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  left.client.destroy();
   const ask = async (user: string, requests = 1) => {
     const dialed = await dial(server);
     dialed.client.pause();
@@ -146,12 +157,14 @@ it('L5: above the bound of answers that clients do not take, the caller with the
     false,
   ]);
   // What a client has taken no longer counts. The answers of one connection leave together.
-  for (const { client } of [modest, second, third]) {
+  modest.client.resume();
+  await expect.poll(() => modest.client.bytesRead).toBeGreaterThan(large.length);
+  for (const { client } of [second, third]) {
     client.resume();
     await once(client, 'data');
     client.destroy();
   }
-  await expect.poll(() => [modest, second, third].every(({ end }) => end.destroyed)).toBe(true);
+  await expect.poll(() => [second, third].every(({ end }) => end.destroyed)).toBe(true);
   const several = await ask('b', 3);
   expect([several, other].map(({ end }) => end.destroyed)).toEqual([false, false]);
   const last = await ask('c');
@@ -175,9 +188,12 @@ it('L5: one address has a bounded number of connections; a closed one frees its 
   expect(again.end.destroyed).toBe(false);
   const behindProxy = await start({
     maxPerAddress: 1,
-    trustedProxies: ['10.0.0.1', '127.0.0.0/8', '::1/128'],
+    trustedProxies: ['::1/128', '10.0.0.1', '127.0.0.0/8'],
   });
   for (let i = 0; i < 3; i++) expect((await dial(behindProxy.server)).end.destroyed).toBe(false);
+  behindProxy.server.maxConnections = 3;
+  connect((behindProxy.server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  await expect.poll(() => behindProxy.refusals).toEqual([{ address: 'all', limit: 10_000 }]);
 });
 
 it('L5: a client that sends nothing, or its header section too slowly, is disconnected', async () => {

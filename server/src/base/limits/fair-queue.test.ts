@@ -2,10 +2,11 @@
 import { expect, it } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-function setUp({ concurrency = 1, maxQueued = 100, maxQueuedPerGroup = 20 } = {}) {
+function setUp({ concurrency = 1, concurrencyPerGroup = 20, maxQueued = 100, maxQueuedPerGroup = 20 } = {}) {
   const queue = createFairQueue({
     name: 'test',
     concurrency,
+    concurrencyPerGroup,
     maxQueued,
     maxQueuedPerGroup,
     retryAfterSeconds: 5,
@@ -35,7 +36,7 @@ function setUp({ concurrency = 1, maxQueued = 100, maxQueuedPerGroup = 20 } = {}
       await Promise.resolve();
     }
   }
-  return { add, drain, started, refused, settled };
+  return { add, drain, started, refused, settled, gates };
 }
 
 it('L3: groups take turns, so a caller waits for one of each other group and not for a whole flood', async () => {
@@ -66,6 +67,16 @@ it('L3: no more runs at once than the concurrency allows, and an error frees its
   expect(await queue.run('a', async () => 'still works')).toBe('still works');
 });
 
+it('L3: a group runs no more at once than its share, and others pass it', async () => {
+  const { add, drain, started, settled, gates } = setUp({ concurrency: 2, concurrencyPerGroup: 1 });
+  for (const name of ['a1', 'b1', 'a2', 'b2']) add(name);
+  await Promise.resolve();
+  gates.pop()?.();
+  await settled[1];
+  await drain();
+  expect(started).toEqual(['a1', 'b1', 'b2', 'a2']);
+});
+
 it('L3: a group has a bounded number of waiting requests, and the newest is refused', async () => {
   const { add, drain, started, refused } = setUp({ maxQueuedPerGroup: 2 });
   for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) add(name);
@@ -87,8 +98,8 @@ it('L3: the work of a caller who leaves while waiting never runs, and its place 
   add('a1');
   add('a2', caller.signal);
   caller.abort();
-  add('a3');
   add('a4', caller.signal);
+  add('a3');
   await drain();
   expect(started).toEqual(['a1', 'a3']);
   expect(refused.toSorted()).toEqual(['a2 rate_limited', 'a4 rate_limited']);

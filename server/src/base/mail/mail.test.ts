@@ -2,6 +2,15 @@
 import { expect, it } from 'vitest';
 import * as mails from './english.ts';
 import { oneLine } from './mail.ts';
+import { createRecipients } from './recipients.ts';
+
+it('U13: a recipient is written under the current secret, and found under each, in any case', () => {
+  const secretOf = (version: number) => ({ version, value: String(version).repeat(32) });
+  const [old, current] = [secretOf(1), secretOf(2)];
+  const { write, find } = createRecipients([old, current]);
+  expect(write('A@mail.example')).toEqual(createRecipients([current]).write('a@mail.example'));
+  expect(find('a@mail.example')).toContainEqual(createRecipients([old]).write('A@Mail.example'));
+});
 
 it('L8: text that a user chose has no host, URL or address that a mail program turns into a link', () => {
   for (const [text, shown] of [
