@@ -36,7 +36,12 @@ function parse(text: string): Kept | null {
   }
 }
 
-export async function writeFileOfToken(path: string, kept: Kept): Promise<void> {
+export const writeFileOfToken = (path: string, kept: Kept): Promise<void> =>
+  replace(path, kept).catch((error: Error) => {
+    throw new CliError('usage', `${path} cannot be written: ${error.message}`, { cause: error });
+  });
+
+async function replace(path: string, kept: Kept): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
