@@ -94,7 +94,7 @@ function addCommand(parser: Parser, command: Command, run: Run): void {
   parser.optionsGroup('Options of every command:');
   for (const { flags, description } of commonOptions) parser.option(flags, description);
   parser.addHelpText('after', `\nExample:\n  ${command.example}`);
-  parser.allowExcessArguments(false).action(async (...all: unknown[]) => {
+  parser.action(async (...all: unknown[]) => {
     const values = all.slice(0, given.length).map((value) => (typeof value === 'string' ? value : undefined));
     const named = [
       ...given.map(({ name }, index) => [name, values[index]] as const),
