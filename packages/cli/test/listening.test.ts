@@ -53,14 +53,14 @@ it('a request goes to the target byte for byte, with its own Host and Content-Le
     'Content-Type: application/json',
     expect.stringMatching(/^X-Mixed-Case: /),
   ]);
-  expect(head).toContain(`Content-Length: ${Buffer.byteLength(request.body)}`);
+  expect(head.match(/content-length: \d+/gi)).toEqual([`Content-Length: ${Buffer.byteLength(request.body)}`]);
   expect(head).not.toContain('elsewhere');
 });
 
 it('the answer is cut at 16 KiB, and a receiver that fails is an error', async () => {
-  const large = await openReceiver(`HTTP/1.1 500 No\r\nContent-Length: 60000\r\n\r\n${'å'.repeat(30_000)}`);
+  const large = await openReceiver(`HTTP/1.1 500 No\r\nContent-Length: 60001\r\n\r\nx${'å'.repeat(30_000)}`);
   const answer = await forward(request, large.url, never);
-  expect(answer).toMatchObject({ status: 500, body: 'å'.repeat(8_192) });
+  expect(answer).toMatchObject({ status: 500, body: `x${'å'.repeat(8_191)}` });
   const odd = await openReceiver('HTTP/1.1 700 Odd\r\nContent-Length: 0\r\n\r\n');
   expect(await forward(request, odd.url, never)).toMatchObject({ error: 'the status 700 is invalid' });
   const broken = await openReceiver('no HTTP');
@@ -110,4 +110,23 @@ it('server-sent events are read across parts, with every end of a line', async (
       { event: 'message', data: 'x\ny' },
     ]);
   }
+});
+
+it('an event of over 16 MiB is refused, and several smaller ones are not', async () => {
+  const line = new TextEncoder().encode(`data: ${'a'.repeat(1_048_576)}\n`);
+  const read = async (separator: string) => {
+    let count = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(line);
+        controller.enqueue(new TextEncoder().encode(separator));
+        if (++count === 20) controller.close();
+      },
+    });
+    let events = 0;
+    for await (const _ of readEvents(body, () => {})) events++;
+    return events;
+  };
+  await expect(read('')).rejects.toThrow('too large');
+  expect(await read('\n')).toBe(20);
 });

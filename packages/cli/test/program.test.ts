@@ -1,8 +1,8 @@
 // The parser, the settings and the output, without a Concord.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -54,8 +54,10 @@ it('http goes to this machine only, unless it is allowed', async () => {
     const { code, stderr } = await runCli(['whoami', '--url', url], { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining('has no TLS')]);
   }
-  for (const url of ['ftp://concord.example', 'concord', 'https://user:secret@concord.example'])
+  for (const url of ['ftp://x.example', 'x', 'https://user:secret@x.example', 'https://x.example/#y'])
     expect((await runCli(['whoami', '--url', url], { env })).code).toBe(2);
+  const page = ['open', 'ptr_01h2xcejqtf2nbrexx3vqjhp41', '--url'];
+  expect((await runCli([...page, 'http://[::1]:9'])).code).toBe(0);
   const { code, stderr } = await runCli(['whoami', '--url', 'http://127.0.0.1:9'], { env });
   expect([code, stderr]).toEqual([6, expect.stringContaining('could not be reached')]);
 });
@@ -114,19 +116,90 @@ it('the kept token goes to its own Concord only', async () => {
     code: 'denied',
     message: expect.stringContaining('no token'),
   });
+  const other = await serveUser();
+  const both = { env: { ...env, CONCORD_TOKEN: 'token' } };
+  const shown = await runCli(['whoami', '--url', other, '--json'], both);
+  expect(JSON.parse(shown.stdout)).toMatchObject({ url: other, partner: null });
   writeFileSync(join(folder, 'concord/cli.json'), '{');
   expect((await runCli(['whoami'], { env })).code).toBe(2);
 });
 
-/** A Concord that knows each token. */
-async function serveUser(): Promise<string> {
-  const credential = { kind: 'access_token', id: 'tok_x', partner_ids: ['ptr_x'] };
-  const me = JSON.stringify({ email: 'ann@example.com', role: 'user', credential });
-  const server = createServer((_, response) =>
-    response.setHeader('content-type', 'application/json').end(me),
+it('a redirect is not followed', async () => {
+  const asked: string[] = [];
+  const elsewhere = await serve(({ url }) => [200, asked.push(url ?? '')]);
+  const url = await addressOf(
+    createServer((_, response) => response.writeHead(307, { location: elsewhere }).end()),
   );
-  return addressOf(server);
-}
+  for (const command of ['whoami', 'login'])
+    expect((await runCli([command, '--url', url], { env: { CONCORD_TOKEN: 'token' } })).code).toBe(6);
+  expect(asked).toEqual([]);
+});
+
+it('each status has its exit code, and what Concord says drives no terminal', async () => {
+  const evil = 'x\u001b[2J';
+  const errors = [{ pointer: evil, code: 'wrong', message: evil }];
+  let status = 200;
+  const me = { email: evil, role: 'user', credential: { kind: evil, id: evil, partner_ids: [evil] } };
+  const CONCORD_URL = await serve(() => [status, status === 200 ? me : { code: 'x', message: evil, errors }]);
+  const env = { CONCORD_URL, CONCORD_TOKEN: 'token' };
+  for (const [answer, code] of [
+    [200, 0],
+    [401, 3],
+    [403, 3],
+    [404, 4],
+    [422, 5],
+    [501, 6],
+  ] as const) {
+    status = answer;
+    const { stdout, stderr, ...ran } = await runCli(['whoami'], { env });
+    expect([answer, ran.code]).toEqual([answer, code]);
+    expect(stdout + stderr).toContain('x\\u001b[2J');
+    expect(stdout + stderr).not.toContain('\u001b');
+  }
+});
+
+it('lists end at their limit, and events tail goes on after the last event', async () => {
+  const evil = 'x\u001b[2J';
+  const CONCORD_URL = await serve(({ url = '' }) => {
+    const from = Number(/page_from=evt_(\d)/.exec(url)?.[1] ?? 0);
+    const events = [1, 2].map((more) => ({
+      id: `evt_${from + more}`,
+      created_at: evil,
+      type: evil,
+      data: evil,
+    }));
+    return [200, url.includes('/events') ? events : [{ id: 'dlv_1' }, { id: 'dlv_2' }]];
+  });
+  const env = { CONCORD_URL, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  expect(
+    JSON.parse((await runCli(['deliveries', 'list', '--limit', '1', '--json'], { env })).stdout),
+  ).toEqual([{ id: 'dlv_1' }]);
+  const { stdout } = await runCli(['events', 'tail', '--since', 'evt_0', '--limit', '4'], { env });
+  expect(stdout.match(/evt_\d/g)).toEqual(['evt_1', 'evt_2', 'evt_3', 'evt_4']);
+  expect(stdout).not.toContain('\u001b');
+});
+
+/** A Concord that knows each token. */
+const serveUser = (partner_ids: string[] | null = ['ptr_x']): Promise<string> =>
+  serve(({ url }) => [
+    200,
+    url?.startsWith('/partners')
+      ? [{ id: 'ptr_a' }, { id: 'ptr_b' }]
+      : {
+          email: 'ann@example.com',
+          role: 'user',
+          credential: { kind: 'access_token', id: 'tok_x', partner_ids },
+        },
+  ]);
+
+/** A Concord that answers with a status and JSON. */
+const serve = (answer: (request: IncomingMessage) => [status: number, body: unknown]): Promise<string> =>
+  addressOf(
+    createServer((request, response) => {
+      const [status, body] = answer(request);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }),
+  );
 
 async function addressOf(server: Server): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -155,8 +228,37 @@ it.each(['{', unsafe, '{"url":"x","token":"y"}'])(
     expect(login).toMatchObject({ code: 0, stderr: '' });
     const file = readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8');
     expect(JSON.parse(file)).toEqual({ url, token: 'new-token', partner: 'ptr_x' });
+    const folder = join(env.XDG_CONFIG_HOME, 'concord');
+    expect(readdirSync(folder)).toEqual(['cli.json']);
+    const modes = [folder, join(folder, 'cli.json')].map((path) => statSync(path).mode & 0o777);
+    expect(modes).toEqual([0o700, 0o600]);
   },
 );
+
+it('login chooses the only partner, and none of several', async () => {
+  for (const partners of [['ptr_a', 'ptr_b'], [], null]) {
+    const args = ['login', '--token-stdin', '--json', '--url', await serveUser(partners)];
+    const env = { XDG_CONFIG_HOME: makeFolder() };
+    expect(JSON.parse((await runCli(args, { env, stdin: 'token' })).stdout).partner).toBeNull();
+  }
+});
+
+it('a file of the token that cannot be written is named, and leaves nothing behind', async () => {
+  const args = ['login', '--token-stdin', '--url', await serveUser()];
+  const env = { XDG_CONFIG_HOME: makeFolder() };
+  const folder = join(env.XDG_CONFIG_HOME, 'concord');
+  mkdirSync(join(folder, 'cli.json'), { recursive: true });
+  const stderr = expect.stringContaining(`${join(folder, 'cli.json')} cannot be written`);
+  expect(await runCli(args, { env, stdin: 'token' })).toMatchObject({ code: 2, stderr });
+  expect(readdirSync(folder)).toEqual(['cli.json']);
+});
+
+it('logout forgets a token that works no more', async () => {
+  const url = await serve(() => [401, { code: 'unauthenticated', message: 'Sign in.' }]);
+  const env = keep(JSON.stringify({ url, token: 'old-token', partner: null }));
+  expect(await runCli(['logout'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'))).toBe(false);
+});
 
 it('O86: logout keeps a token that it could not revoke, and says so', async () => {
   const url = await addressOf(createServer(({ socket }) => socket.destroy()));

@@ -17,6 +17,7 @@ it('a hostile catalogue becomes types, and nothing else', () => {
       [evil]: { type: 'string', description: evil },
       ['__proto__']: { enum: [evil, 1, null] },
       list: { type: 'array', items: { const: evil } },
+      open: { type: 'object' },
       both: { anyOf: [{ type: 'string' }, { type: ['integer', 'null'] }] },
     },
   };
@@ -36,6 +37,7 @@ it('a hostile catalogue becomes types, and nothing else', () => {
   expect(new Set(aliases).size).toBe(aliases.length);
   expect(text).toMatch(/^[\n\x20-\x7e]*$/);
   expect(text).toContain('both?: string | (number | null)');
+  expect(text).toContain('open?: Record<string, unknown>');
 });
 
 it('O87: the file of types pull compiles, whatever the types are named', () => {
