@@ -107,7 +107,7 @@ it('an old Node is told which to use', () => {
 it('the kept token goes to its own Concord only', async () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'concord'));
-  const kept = { url: 'http://127.0.0.1:9', token: 'secret-token', partner: null };
+  const kept = { url: 'http://127.0.0.1:9', token: 'secret-token', partner: 'ptr_x' };
   writeFileSync(join(folder, 'concord/cli.json'), JSON.stringify(kept));
   const env = { XDG_CONFIG_HOME: folder };
   const { code, stderr } = await runCli(['whoami', '--url', 'http://127.0.0.1:10', '--json'], { env });
