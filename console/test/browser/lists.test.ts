@@ -127,6 +127,29 @@ it('B46: the menu of a row is in sight, also where the table is too wide for the
   }
 });
 
+it('B46: a button of a list that goes away when it is pressed leaves the focus in the list', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries?event_id=evt_0'));
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
+  const focused = () => page.locator('main search :focus, main button:focus').allTextContents();
+  await press('Remove the filters');
+  await rows(page, 'Deliveries').first().waitFor();
+  expect(await focused()).toHaveLength(1);
+  await press('More filters');
+  await page.getByLabel('Failure').waitFor();
+  expect(await focused()).toEqual(['Fewer filters']);
+  await choose(page, 'Status', 'Delivered');
+  await press('Clear');
+  await page.getByRole('button', { name: 'Clear' }).waitFor({ state: 'detached' });
+  expect(await focused()).toHaveLength(1);
+  await press('Next page');
+  await page.waitForURL(/page_from=/);
+  await press('First page');
+  await page.waitForURL((url) => !url.search.includes('page_from='));
+  await page.locator('button[disabled], button[aria-disabled]', { hasText: 'First page' }).waitFor();
+  expect(await focused()).toEqual(['First page']);
+});
+
 it('B57: in a narrow window members have their access, and events their type and time', async () => {
   const page = await stage().openAs('owner', { viewport: { width: 390, height: 800 } });
   await show(page, within('people'));

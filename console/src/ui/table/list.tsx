@@ -29,7 +29,7 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
           return (
             <div className={css.foot}>
               <p>Nothing matches these filters.</p>
-              <Button onClick={state.clear}>Remove the filters</Button>
+              <Button onClick={() => clearFilters(state)}>Remove the filters</Button>
             </div>
           );
         }
@@ -46,10 +46,11 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
               </p>
               {(next !== null || !state.isFirstPage) && (
                 <div className={css.pages}>
-                  <Button disabled={state.isFirstPage} onClick={state.toFirst}>
+                  {/* Not `disabled`, which would lose the focus. */}
+                  <Button isBusy={state.isFirstPage} onClick={state.toFirst}>
                     First page
                   </Button>
-                  <Button disabled={next === null} onClick={() => next !== null && state.toNext(next)}>
+                  <Button isBusy={next === null} onClick={() => next !== null && state.toNext(next)}>
                     Next page
                   </Button>
                 </div>
@@ -65,6 +66,12 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
 export const Filters = ({ children }: { children: ReactNode }) => (
   <search className={css.filters}>{children}</search>
 );
+
+/** The button that was pressed goes away, so that the first filter gets the focus. */
+export function clearFilters(state: Pick<ListState<string>, 'clear'>): void {
+  state.clear();
+  document.querySelector<HTMLElement>('main search :is(input, select)')?.focus();
+}
 
 const typingMs = 300;
 /** Filters when the person pauses. */

@@ -8,7 +8,7 @@ import { SelectField } from '#ui/form/field.tsx';
 import { type Option, toOptions } from '#ui/form/options.ts';
 import { PeriodFields } from '#ui/form/period-fields.tsx';
 import { Row } from '#ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
+import { clearFilters, FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
 import type { ListState } from '#ui/table/list-state.ts';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
@@ -103,9 +103,9 @@ export function DeliveryFilters({ state, endpoints }: Props) {
       )}
       {isShown('event_id') && <FilterText state={state} name="event_id" label="Event" placeholder="evt_…" />}
       <Row>
-        {!filterNames.every(isShown) && <Button onClick={() => setMore(true)}>More filters</Button>}
+        <Button onClick={() => setMore(!isMore)}>{isMore ? 'Fewer filters' : 'More filters'}</Button>
         {state.isFiltered && (
-          <Button look="plain" onClick={state.clear}>
+          <Button look="plain" onClick={() => clearFilters(state)}>
             Clear
           </Button>
         )}

@@ -10,7 +10,7 @@ import { environments } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
+import { clearFilters, FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
 import { useListState } from '#ui/table/list-state.ts';
 import { Faint, shortId } from '#ui/text/text.tsx';
 import { CreatedFilter } from '../deliveries/delivery-filters.tsx';
@@ -51,7 +51,7 @@ export function EventsPage() {
         <FilterText state={state} name="producer_id" label="Producer id" placeholder="stock-4711" />
         <EnvironmentFilter state={state} />
         {state.isFiltered && (
-          <Button look="plain" onClick={state.clear}>
+          <Button look="plain" onClick={() => clearFilters(state)}>
             Clear
           </Button>
         )}
