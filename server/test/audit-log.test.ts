@@ -1,6 +1,7 @@
 // Reading the audit log over HTTP.
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, pluck, succeed, useCast } from './cast.ts';
+import { createDenials, systemActor } from '../src/audit/index.ts';
+import { acl, expectStatus, type Member, may, pluck, succeed, times, useCast } from './cast.ts';
 
 let partner: string;
 let owner: Member;
@@ -128,4 +129,18 @@ it('U9: partners see their own records only; operators see all', async () => {
   const partners = new Set(pluck<string | null>(all, 'partner_id'));
   expect([partners.has(null), partners.has(partner)]).toEqual([true, true]);
   await expectStatus(403, service.get('/audit-log', owner.token));
+});
+
+it('U1: a minute later, attempts that were denied are recorded again', async () => {
+  const db = service.database.open();
+  let at = Date.now();
+  const denials = createDenials({ db, onFailure: (error) => expect.fail(String(error)), now: () => at });
+  const actor = { ...systemActor('denied'), userId: 'usr_denied' };
+  const attempt = () => denials.record({ actor, partnerId: null, action: 'partner.delete', target: null });
+  times(12, attempt);
+  at += 60_000;
+  attempt();
+  await denials.settle();
+  await db.close();
+  expect(await service.sql(`select from audit_log where actor_id = 'usr_denied'`)).toHaveLength(11);
 });
