@@ -133,6 +133,9 @@ it('W61: a request that gets no answer fails its case, and a 410 disables nothin
   succeed(await check(gone));
   await endedCheck(gone);
   expect((await gone.read()).status).toBe('active');
+  const broken = await newPartner(() => answer(503));
+  succeed(await check(broken));
+  expect((await endedCheck(broken)).cases[0].advice).toContain('look at its log');
 });
 
 it('W61, W21: the requests have the headers of the endpoint, and go only where webhooks may go', async () => {
