@@ -104,6 +104,7 @@ export function explain(result: Result): Meaning {
   if (result.error !== null)
     return { problem: `The receiver gave no answer: ${result.error}.`, advice: unanswered };
   const { problem, advice } = meanings[result.name];
-  const failed = (result.status_code ?? 0) >= 500 ? 'The receiver itself failed: look at its log first. ' : '';
+  const failed =
+    (result.status_code ?? 0) >= 500 ? 'The receiver itself failed: look at its log first. ' : '';
   return { problem: `${problem} It answered ${result.status_code}.`, advice: failed + advice };
 }
