@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { createServer as createSecureServer } from 'node:tls';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { createPeers } from '../../../test/peers.ts';
 import { tlsForTests } from '../../../test/tls.ts';
 import { createDestinations } from './destinations.ts';
@@ -214,7 +214,7 @@ it('W22: the proxy connects to the address, TLS uses the name, and connections a
   expect(proxy.asked).toEqual([addressOf(secure), addressOf(secure), addressOf(plain)]);
 });
 
-it('W22: the proxy is not asked for a refused address, and its own answer is a failure', async () => {
+it('W22: the proxy is not asked for a refused address or for Concord, and its own answer is a failure', async () => {
   const proxy = await startProxy();
   const guarded = sender({ proxyUrl: proxy.url, allowedCidrs: [] });
   for (const url of ['https://localhost/', 'http://127.0.0.1/', 'http://[::1]/'])
@@ -244,6 +244,20 @@ it('W22: the proxy is not asked for a refused address, and its own answer is a f
     reason: 'proxy',
     detail: 'the proxy cannot be reached',
   });
+  const { send, close } = createSend({
+    destinations: createDestinations({ allowedCidrs: [], allowHttp: true }),
+    timeoutMs: 60_000,
+    proxyUrl: new URL('http://127.0.0.1:1'),
+  });
+  onTestFinished(close);
+  const port = await serve((_, response) => response.writeHead(204).end());
+  const toConcord = {
+    url: new URL(`http://127.0.0.1:${port}/`),
+    headers: {},
+    body: Buffer.alloc(0),
+    toSelf: true,
+  };
+  expect(await send(toConcord)).toMatchObject({ kind: 'answered', status: 204 });
 });
 
 it('W14: a receiver that hangs on a reused connection gets one request, and no new time', async () => {
