@@ -36,7 +36,16 @@ export const otherAnswers: ReadonlySet<string> = new Set([
   '/partners/{id}/listeners/{endpoint_id}/requests',
 ]);
 
-/** Pass it to each operation: `getPartner({ client, path: { id } })`. */
+/** `fetch` would name a token that no header can have in its error, which programs log. */
+function requireToken<T extends string | undefined>(token: T): T {
+  if (token === undefined || /^[!-~]*[ \t\r\n]*$/.test(token)) return token;
+  throw new TypeError('The token has a space, a line break or another character that no token has');
+}
+
+/**
+ * Pass it to each operation: `getPartner({ client, path: { id } })`.
+ * @throws TypeError when the token has a character that no token has
+ */
 export function createClient(options: ConcordOptions): Concord {
   const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
   const { fetch = (...request) => globalThis.fetch(...request) } = options;
@@ -47,7 +56,9 @@ export function createClient(options: ConcordOptions): Concord {
   const keyed = new WeakSet<Request>();
   const client = createGenerated({
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    ...(token !== undefined && { auth: typeof token === 'function' ? () => token() : token }),
+    ...(token !== undefined && {
+      auth: typeof token === 'function' ? async () => requireToken(await token()) : requireToken(token),
+    }),
     ...(headers && { headers: { ...headers } }),
     fetch: createRetryingFetch({ fetch, timeoutMs, maxRetries, isKeyed: (request) => keyed.has(request) }),
     throwOnError: true,

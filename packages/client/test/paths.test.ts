@@ -1,5 +1,4 @@
-// Path parameters: each is one segment of the path, so that no value makes the request one for another
-// operation.
+// What a client never sends: a path parameter that makes the request one for another operation, a token that is none.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -34,6 +33,17 @@ it('F8: the client refuses a path parameter that is empty, "." or "..", and send
     'path.id',
   );
   expect(seen).toEqual([]);
+});
+
+it('a token that no header can have is in no error', async () => {
+  const token = 'concord_pat_a\nb';
+  expect(() => createClient({ baseUrl, token })).toThrow(/^The token has a space, a line break or another/);
+  const asked = createClient({ baseUrl, token: () => token });
+  await expect(getPartner({ client: asked, path: { id: 'ptr_1' } })).rejects.toThrow(
+    /^The token has a space/,
+  );
+  await getPartner({ client: createClient({ baseUrl, token: 'concord_pat_a\n' }), path: { id: 'ptr_1' } });
+  expect(seen.splice(0)).toEqual(['GET /partners/ptr_1']);
 });
 
 it('F8: the client encodes every other path parameter as one segment', async () => {
