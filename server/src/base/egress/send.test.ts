@@ -252,7 +252,7 @@ it('W22: the proxy is not asked for a refused address or for Concord, and its ow
   onTestFinished(close);
   const port = await serve((_, response) => response.writeHead(204).end());
   const toConcord = {
-    url: new URL(`http://127.0.0.1:${port}/`),
+    url: new URL(`http://localhost:${port}/`),
     headers: {},
     body: Buffer.alloc(0),
     toSelf: true,
