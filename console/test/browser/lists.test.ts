@@ -132,7 +132,7 @@ it('B46: a button of a list that goes away when it is pressed leaves the focus i
   await show(page, within('webhooks/deliveries?event_id=evt_0'));
   const press = (name: string) => page.getByRole('button', { name, exact: true }).press('Enter');
   const focused = () => page.locator('main search :focus, main button:focus').allTextContents();
-  await press('Remove the filters');
+  await press('Clear the filters');
   await rows(page, 'Deliveries').first().waitFor();
   expect(await focused()).toHaveLength(1);
   await press('More filters');

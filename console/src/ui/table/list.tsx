@@ -29,7 +29,7 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
           return (
             <div className={css.foot}>
               <p>Nothing matches these filters.</p>
-              <Button onClick={() => clearFilters(state)}>Remove the filters</Button>
+              <Button onClick={() => clearFilters(state)}>Clear the filters</Button>
             </div>
           );
         }
