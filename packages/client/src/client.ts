@@ -38,13 +38,13 @@ export const otherAnswers: ReadonlySet<string> = new Set([
 
 /** `fetch` would name a token that no header can have in its error, which programs log. */
 function requireToken<T extends string | undefined>(token: T): T {
-  if (token === undefined || /^[!-~]*[ \t\r\n]*$/.test(token)) return token;
-  throw new TypeError('The token has a space, a line break or another character that no token has');
+  if (token === undefined || !/[^\t -~\x80-\xff]/.test(token.trim())) return token;
+  throw new TypeError('The token has a line break, or another character that no header can have');
 }
 
 /**
  * Pass it to each operation: `getPartner({ client, path: { id } })`.
- * @throws TypeError when the token has a character that no token has
+ * @throws TypeError when the token has a character that no header can have
  */
 export function createClient(options: ConcordOptions): Concord {
   const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
