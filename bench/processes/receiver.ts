@@ -1,5 +1,5 @@
-// A receiver of webhooks: it answers 204 at once, after 20 ms under /slow, or never under /hang. Asked for a number of requests, it
-// says when they arrived.
+// A receiver of webhooks: it answers 204 at once, after 20 ms under /slow, or never under /hang. Asked for a number
+// of requests, it says when they arrived.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { now } from '../statistics.ts';

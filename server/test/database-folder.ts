@@ -6,7 +6,10 @@ const memory = '/dev/shm';
 /** The whole suite takes less. */
 const roomBytes = 4 * 2 ** 30;
 
-/** In memory, where it has room: a database is a thousand files, which take 20 ms there, and 10 times that on a disk. */
+/**
+ * In memory, where it has room: a database is a thousand files, which take 20 ms there, and 10 times that on a
+ * disk.
+ */
 export const databaseFolder: string = hasRoom() ? memory : tmpdir();
 
 function hasRoom(): boolean {

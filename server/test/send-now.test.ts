@@ -37,7 +37,10 @@ function breakable() {
     receivedHere: () => receiver.received.filter((each) => url.endsWith(each.path)),
   };
 }
-/** Another service, which sends nothing itself, and a partner whose endpoint refuses connections unless it has a URL. */
+/**
+ * Another service, which sends nothing itself, and a partner whose endpoint refuses connections unless it has a
+ * URL.
+ */
 async function startApi(terms: object = {}, url = 'http://127.0.0.1:1/') {
   const service = await openService({ ...toLoopback, CONCORD_ROLE: 'api' });
   const partner = await createWebhookPartner(service, url, terms);

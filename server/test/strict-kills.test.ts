@@ -1,5 +1,5 @@
-// A process that is killed, or loses its database, around the hand-over of a strict lane keeps the order, skips nothing,
-// and repeats only a delivery whose result it had not recorded.
+// A process that is killed, or loses its database, around the hand-over of a strict lane keeps the order, skips
+// nothing, and repeats only a delivery whose result it had not recorded.
 
 import { existsSync } from 'node:fs';
 import { moduleFile } from '@concord/p384-signer';

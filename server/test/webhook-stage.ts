@@ -28,7 +28,10 @@ export function useWebhookStage(environment: Record<string, string> = {}) {
 
 type Delivering = Parameters<typeof startReceiver>[1] & { route?: Parameters<typeof startTestService>[1] };
 
-/** A service that may deliver to this machine, and a receiver, until the test finishes. It must have refused nothing. */
+/**
+ * A service that may deliver to this machine, and a receiver, until the test finishes. It must have refused
+ * nothing.
+ */
 export async function openDelivering(
   environment: Record<string, string> = {},
   { route, ...options }: Delivering = {},

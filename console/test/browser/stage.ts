@@ -23,8 +23,8 @@ const guardMs = 120_000;
 const wide = { width: 1280, height: 800 };
 
 /**
- * For the tests of one file. `environment`: settings of its service. `host`: passkeys need a name. A test fails if something happened on a
- * page that must never happen. After it, its pages are closed.
+ * For the tests of one file. `environment`: settings of its service. `host`: passkeys need a name. A test fails if
+ * something happened on a page that must never happen. After it, its pages are closed.
  */
 export function prepareStage(environment: Environment = {}, host = '127.0.0.1'): () => Stage {
   let stage: Stage | undefined;

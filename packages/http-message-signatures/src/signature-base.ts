@@ -31,8 +31,8 @@ export type SignatureBaseOptions = {
  *
  * @throws {SignatureError} `component_invalid`, `component_missing`, `component_duplicate`,
  * `message_invalid`,
- *   `character_invalid`, `field_malformed`, `too_large` or `unsupported`. It throws whenever the other side could create another
- *   base.
+ *   `character_invalid`, `field_malformed`, `too_large` or `unsupported`. It throws whenever the other side could
+ *   create another base.
  * @see RFC 9421, section 2.5
  * @example
  * createSignatureBase(

@@ -33,7 +33,8 @@ const maxComponents = 64;
  * @param value the field value; join several lines with `, `
  * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` (over 16 KiB, 32 labels or 64
  * components),
- *   `label_duplicate`, `component_duplicate`, `parameter_duplicate`, or `unsupported` (decimals, dates, display strings)
+ *   `label_duplicate`, `component_duplicate`, `parameter_duplicate`, or `unsupported` (decimals, dates, display
+ *   strings)
  * @see RFC 9421, section 4.1
  * @example
  * parseSignatureInput('sig1=("@method" "@path");created=1618884473;keyid="key-1"').get('sig1');

@@ -5,7 +5,10 @@ import { readStream } from './streams.ts';
 export type ApiOptions = {
   /** The URL of your Concord, such as `https://concord.example.com`. Must be https unless `allowHttp` is set. */
   readonly url: string;
-  /** An access token with the permissions `deliveries.query`, `deliveries.get` and `events.get`, or what returns one. */
+  /**
+   * An access token with the permissions `deliveries.query`, `deliveries.get` and `events.get`, or what returns
+   * one.
+   */
   readonly token: string | (() => string | Promise<string>);
   /** Allows http, for a service on your own machine; false by default. */
   readonly allowHttp?: boolean | undefined;

@@ -24,7 +24,8 @@ export function readSecrets(secret: string | readonly string[]): Uint8Array<Arra
 /**
  * Verifies the request with any of the secrets. Returns its id, and when it was signed in Unix seconds.
  *
- * @throws {WebhookError} signature_missing, signature_malformed, created_in_future, created_too_old or signature_invalid
+ * @throws {WebhookError} signature_missing, signature_malformed, created_in_future, created_too_old or
+ * signature_invalid
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export async function verifySharedSecret(

@@ -96,7 +96,10 @@ function useTitle(): string {
   return `${agreement?.partner.name ?? 'This partner'} requires a sign-in with its identity provider`;
 }
 
-/** What a session lacks without the proof of the identity provider, and the ways in: above the page, and over a form. */
+/**
+ * What a session lacks without the proof of the identity provider, and the ways in: above the page, and over a
+ * form.
+ */
 function SignInBanner() {
   return (
     <Banner tone="warning" title={useTitle()}>

@@ -6,7 +6,10 @@ const days = [1, 2, 7, 14, 28, 56];
 /** Between labels of times, in minutes. */
 const spans = [...minutes, ...hours.map((n) => n * 60), ...days.map((n) => n * 1_440)];
 
-/** At most `most` round times from `first` to `last`, counted from the beginning of the first day, as clocks here show it. */
+/**
+ * At most `most` round times from `first` to `last`, counted from the beginning of the first day, as clocks here
+ * show it.
+ */
 export function timeTicks(first: number, last: number, most: number): number[] {
   const longest = spans.at(-1) ?? 1;
   const span = spans.find((each) => (last - first) / (each * 60_000) <= most) ?? longest;

@@ -34,7 +34,10 @@ export type AccessFacts = {
   readonly operatorsNeedSecondFactor: boolean;
 };
 
-/** What callers may do with what is their own without a permission. `answer`: only with every proof that is required. */
+/**
+ * What callers may do with what is their own without a permission. `answer`: only with every proof that is
+ * required.
+ */
 export type OwnRight = 'read' | 'leave' | 'answer';
 
 const refuse = (because: 'hidden' | 'mfa_required' | 'sso_required'): Decision => ({

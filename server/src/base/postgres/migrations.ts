@@ -16,7 +16,10 @@ export const ownMigrations = (folder = migrationsDir): string[] =>
     .map((file) => file.slice(0, -'.sql'.length))
     .sort();
 
-/** By table, the words of its statements: at least the names of its columns. Also tables that were removed again, without partitions. */
+/**
+ * By table, the words of its statements: at least the names of its columns. Also tables that were removed again,
+ * without partitions.
+ */
 export function ownTables(): ReadonlyMap<string, ReadonlySet<string>> {
   const words = new Map<string, Set<string>>();
   const text = ownMigrations()

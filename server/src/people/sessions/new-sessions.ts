@@ -70,8 +70,8 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
 
     /**
      * Records the session. `challenge`: the identifier of the sign-in that it completes.
-     * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile, or the
-     * connection that began it refuses
+     * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile,
+     * or the connection that began it refuses
      */
     async handOut(request: FastifyRequest, token: string, means: Means, challenge?: string) {
       let refusal: unknown;

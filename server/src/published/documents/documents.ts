@@ -1,4 +1,5 @@
-// The documents of the folder docs/ and the receivers in other languages, in memory: no path of a request reaches the file system.
+// The documents of the folder docs/ and the receivers in other languages, in memory: no path of a request reaches
+// the file system.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { entityTag } from '../../base/http/entity-tag.ts';

@@ -142,7 +142,10 @@ type Part = {
   changes?: Changes;
 };
 
-/** Changes a part of an endpoint that has routes of its own. Its owner reads the endpoint again for the next attempt. */
+/**
+ * Changes a part of an endpoint that has routes of its own. Its owner reads the endpoint again for the next
+ * attempt.
+ */
 export async function changePart(
   tx: Transaction,
   granted: store.GrantedEndpoint,

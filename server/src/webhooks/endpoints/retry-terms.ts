@@ -5,7 +5,10 @@ import type { Terms } from '../lanes/hand-over.ts';
 
 /** All in milliseconds. */
 export type RetrySettings = {
-  /** For endpoints without settings of their own: the delay after each failed attempt, and the longest time of an attempt. */
+  /**
+   * For endpoints without settings of their own: the delay after each failed attempt, and the longest time of an
+   * attempt.
+   */
   retrySchedule: readonly number[];
   timeoutMs: number;
   /** The most that an endpoint can wish: the sum of its delays, an attempt, and until it is disabled. */

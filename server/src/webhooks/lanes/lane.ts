@@ -154,7 +154,8 @@ function createLooks() {
       isCheck = false;
     },
     /**
-     * Call it after a look that found fewer requests than were asked for. `waitMs`: until something that it found is due.
+     * Call it after a look that found fewer requests than were asked for. `waitMs`: until something that it found
+     * is due.
      */
     foundAll(now: number, waitMs = lookEveryMs) {
       if (isDueSince) return;

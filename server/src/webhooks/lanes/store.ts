@@ -212,7 +212,8 @@ const maxEvents = sql`(endpoint.batch ->> 'max_events')::int`;
 const pendingHere = sql`select attempt_count, batch_id from delivery where endpoint_id = lane.endpoint_id and status = 'pending'`;
 /**
  * Whether the next batch of `lane` is full, so it does not wait for its time (behaviour W70). What it is formed from:
- * deliveries without an attempt, which at a strict endpoint are the first ones. The table of the endpoint is `endpoint`.
+ * deliveries without an attempt, which at a strict endpoint are the first ones. The table of the endpoint is
+ * `endpoint`.
  */
 const hasFullBatch = sql`(select count(*) filter (where attempt_count = 0 and batch_id is null) = ${maxEvents} from (
   (${pendingHere} and endpoint.ordering = 'none' and attempt_count = 0 and batch_id is null

@@ -18,7 +18,10 @@ const requireEvents = createCheck(PublishEvents);
 /** The events of a batch. @throws ServiceError invalid_json, invalid_request, body_too_large */
 export const readBatch = (bytes: Uint8Array): Draft[] => readDrafts(requireEvents(parseJson(bytes)));
 
-/** The events of a body that has passed its schema. `parsed`: what was parsed, if that is another value. @throws ServiceError body_too_large, invalid_request */
+/**
+ * The events of a body that has passed its schema. `parsed`: what was parsed, if that is another value.
+ * @throws ServiceError body_too_large, invalid_request
+ */
 export function readDrafts(body: PublishEvent | readonly PublishEvent[], parsed: object = body): Draft[] {
   const texts = textsOfMember(parsed, 'data');
   return [body].flat().map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {

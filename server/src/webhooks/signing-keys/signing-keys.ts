@@ -158,7 +158,8 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
      */
     async signers(on: Queryable): Promise<Record<Environment, Signer>> {
       const active = await store.selectActive(on);
-      // A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they free.
+      // A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they
+      // free.
       signers = new Map(active.map((key) => [key.environment, signerOf(key)]));
       const signerFor = (environment: Environment) => {
         const signer = signers.get(environment);
