@@ -1,7 +1,10 @@
 // Turns before the pool: what one partner or one user waits for delays nobody else.
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Client } from 'pg';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { parseId } from '../src/base/ids.ts';
+import { createTurns, TurnPool } from '../src/base/postgres/turns.ts';
 import { acl, createCast, expectStatus, type Player, stock, succeed, times } from './cast.ts';
 import { hold, holdEvents, untilWaiting } from './locks.ts';
 import { toLoopback, useReceiver } from './receiver.ts';
@@ -106,6 +109,21 @@ it('L14: a read whose client leaves loses its connection, and one that waits for
   // Before the statements reach their own time limit.
   await expect.poll(reads, { timeout: 8_000 }).toEqual([]);
   expect(logs.slice(logged).join()).not.toContain('request failed');
+});
+
+it('L14: thousands of reads that wait for a connection, and whose clients leave, take none from the others', async () => {
+  const limits = { shareOf: () => 1, maxWaiting: 1, patienceMs: 1_000, refusal: () => new Error('refused') };
+  const turns = createTurns({ ...limits, onNested() {} });
+  const pool = new TurnPool({ connectionString: service.database.url, max: 1 }, turns);
+  onTestFinished(() => pool.end());
+  const connection = await pool.connect();
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const reads = times(3_000, () => turns.runFor([], () => pool.query('select'), response));
+  response.destroy();
+  connection.release();
+  const ends = await Promise.allSettled(reads);
+  expect(ends.filter(({ status }) => status === 'fulfilled')).toEqual([]);
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
 });
 
 it('L14: requests that wait for a lock of their own user leave connections to everybody else, whatever the partner', async () => {

@@ -8,7 +8,7 @@ export const exits = {
   denied: { code: 3, meaning: 'There is no token, or it is not valid or lacks a permission (401, 403)' },
   missing: { code: 4, meaning: 'Not found, or hidden from this token (404)' },
   refused: { code: 5, meaning: 'Concord refused the request (any other 4xx)' },
-  unreachable: { code: 6, meaning: 'Concord did not answer, or answered 5xx' },
+  unreachable: { code: 6, meaning: 'Concord did not answer, or answered 5xx; the keys could not be fetched' },
   internal: { code: 7, meaning: 'A mistake of this program. Please report it' },
   interrupted: { code: 130, meaning: 'Ended before it was done: by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP' },
 } as const;

@@ -12,6 +12,7 @@ export async function readStream(
     length += read.value.length;
     if (!(length <= maxBytes)) {
       await reader?.cancel();
+      reader?.releaseLock();
       return undefined;
     }
     chunks.push(read.value);

@@ -18,7 +18,7 @@ async function setUp(answer = answerWith(jwksOf(one)), options: Partial<KeyCache
       return (error as { code?: string }).code;
     }
   };
-  return { jwks, clock, find, [Symbol.asyncDispose]: () => jwks[Symbol.asyncDispose]() };
+  return { jwks, clock, keys, find, [Symbol.asyncDispose]: () => jwks[Symbol.asyncDispose]() };
 }
 
 describe('freshness', () => {
@@ -198,7 +198,11 @@ describe('a JWKS', () => {
 
   it('of exactly 64 KiB is read, and a longer one is not', async () => {
     await using test = await setUp(answerWith(jwksOf(one).padEnd(65_537)));
-    expect(await test.find('one')).toBe('keys_unavailable');
+    const message = expect.stringContaining('at most 65536 bytes');
+    await expect(test.keys.findKey('one')).rejects.toMatchObject({
+      code: 'keys_unavailable',
+      cause: { message },
+    });
     test.jwks.answer = answerWith(jwksOf(one).padEnd(65_536));
     test.clock.advance(minute);
     expect(await test.find('one')).toBe('found');

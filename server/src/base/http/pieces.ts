@@ -15,7 +15,7 @@ export function createSendInPieces(maxBytes = maxUntakenBytes) {
   const untaken = createUntakenAnswers(maxBytes);
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> => {
     const isLarge = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > pieceBytes;
-    if (!isLarge) return payload;
+    if (!isLarge || request.method === 'HEAD') return payload;
     const bytes = Buffer.from(payload);
     void reply.header('content-length', bytes.length);
     untaken.add(reply.raw, callerOf(request), bytes.length);

@@ -136,7 +136,8 @@ export function createTurns(options: Options) {
     take(): (() => void) | Promise<() => void> {
       const request = requests.getStore();
       if (request === undefined) return () => {};
-      const { owners } = request;
+      const { owners, response } = request;
+      if (response && hasLeft(response)) return Promise.reject(new Error('The client has left'));
       if (request.transactions > 0)
         onNested(new Error('A request asks for a connection inside its transaction'));
       const isFirst = request.connections++ === 0;
@@ -206,8 +207,11 @@ export class TurnPool extends Pool {
         return connected(error, undefined, release);
       }
       if (response && hasLeft(response)) {
-        release();
-        endTurn();
+        // Later: the pool serves the next one inside `release`, and thousands may have left.
+        queueMicrotask(() => {
+          release();
+          endTurn();
+        });
         return connected(new Error('The client has left'), undefined, () => {});
       }
       const { release: giveBack } = client;
