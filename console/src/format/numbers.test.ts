@@ -1,3 +1,4 @@
+// Numbers as people read them.
 import { expect, it } from 'vitest';
 import { formatShare } from './numbers.ts';
 

@@ -8,7 +8,7 @@ type Look = 'primary' | 'secondary' | 'danger' | 'plain';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: Look;
-  /** The button waits: it stays focusable, and does nothing. */
+  /** The button waits, or has nothing to do: it stays focusable, and does nothing. */
   isBusy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 };
@@ -27,7 +27,6 @@ export function Button({
       {...rest}
       type={type}
       aria-disabled={isBusy || undefined}
-      data-busy={isBusy || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
       className={classNames(css.button, css[look], className)}
     />

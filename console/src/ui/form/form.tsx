@@ -12,6 +12,9 @@ type Messages = ReadonlyMap<string, string>;
 type FormState = { readonly faults: Messages; readonly warnings: Messages; readonly isBusy: boolean };
 const FormContext = createContext<FormState>({ faults: new Map(), warnings: new Map(), isBusy: false });
 export const useFormState = (): FormState => use(FormContext);
+/** Whether a field beside these has a fault. */
+export const hasFaultBeside = ({ faults }: FormState, shown: readonly string[]): boolean =>
+  [...faults.keys()].some((pointer) => !shown.includes(pointer.split('/', 2)[1] ?? ''));
 
 type Props = {
   /** Throws what the operation throws. */

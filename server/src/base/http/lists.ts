@@ -119,6 +119,9 @@ export async function sendList<S extends string, Item extends { id: string } & R
   reply: FastifyReply,
   { definition, source, toJson, newestFirst = false, ndjson = false }: SendOptions<S, Item>,
 ): Promise<FastifyReply> {
+  // openapi.json describes the totals by the definition.
+  if ((source.count === undefined) !== (definition.endless === true))
+    throw new Error(`A list of ${definition.kind} is endless, or it has a count`);
   const query = request.query as ListQuery;
   const order: Order<S | 'id'> = {
     by: (query.sort_by ?? 'id') as S | 'id',

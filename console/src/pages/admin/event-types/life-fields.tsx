@@ -2,19 +2,16 @@
 import type { PutEventType } from '@concord/client';
 import { fromLocal, toLocal } from '#format/local-time.ts';
 import { CheckField, TextArea, TextField } from '#ui/form/field.tsx';
-import { useFormState, type Values } from '#ui/form/form.tsx';
+import { hasFaultBeside, useFormState, type Values } from '#ui/form/form.tsx';
 import { Columns, Stack } from '#ui/layout/page.tsx';
 
 type Life = Pick<PutEventType, 'partner_ids' | 'deprecated' | 'archived'>;
 
-/** Pointers of the fields that are always shown. */
-const unfolded = /^\/(description|schema|example)(\/|$)/;
-
 export function LifeFields({ fields: { partner_ids, deprecated, archived } }: { fields: Life }) {
-  const { faults } = useFormState();
+  const isFaulty = hasFaultBeside(useFormState(), ['description', 'schema', 'example']);
   const isShown = Array.isArray(partner_ids) || Boolean(deprecated) || archived === true;
   return (
-    <details open={isShown || [...faults.keys()].some((pointer) => !unfolded.test(pointer)) || undefined}>
+    <details open={isShown || isFaulty || undefined}>
       <summary>Partners, deprecation and archive</summary>
       <Stack>
         <CheckField

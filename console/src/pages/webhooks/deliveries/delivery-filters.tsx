@@ -103,7 +103,9 @@ export function DeliveryFilters({ state, endpoints }: Props) {
       )}
       {isShown('event_id') && <FilterText state={state} name="event_id" label="Event" placeholder="evt_…" />}
       <Row>
-        <Button onClick={() => setMore(!isMore)}>{isMore ? 'Fewer filters' : 'More filters'}</Button>
+        {(isMore || !filterNames.every(isShown)) && (
+          <Button onClick={() => setMore(!isMore)}>{isMore ? 'Fewer filters' : 'More filters'}</Button>
+        )}
         {state.isFiltered && (
           <Button look="plain" onClick={() => clearFilters(state)}>
             Clear

@@ -4,15 +4,12 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useSettings } from '#app/settings.ts';
 import { CheckField, FieldSet, SelectField, TextArea, TextField } from '#ui/form/field.tsx';
-import { type Fault, useFormState, type Values } from '#ui/form/form.tsx';
+import { type Fault, hasFaultBeside, useFormState, type Values } from '#ui/form/form.tsx';
 import { Columns, Stack } from '#ui/layout/page.tsx';
 import { AuthenticationFields, readAuthentication } from './authentication-fields.tsx';
 import css from './endpoints.module.css';
 import { FilterFields } from './filter/filter-fields.tsx';
 import { readFilter } from './filter/rows.ts';
-
-/** Pointers of the fields that are always shown. */
-const unfolded = /^\/(url|event_types|filter)(\/|$)/;
 
 /** `endpoint`: the one that is changed. */
 export function EndpointFields({
@@ -24,7 +21,7 @@ export function EndpointFields({
   endpoint?: WebhookEndpoint;
   url?: string;
 }) {
-  const { faults } = useFormState();
+  const isFaulty = hasFaultBeside(useFormState(), ['url', 'event_types', 'filter']);
   const [eventTypes, setEventTypes] = useState(endpoint?.event_types ?? null);
   return (
     <>
@@ -43,10 +40,7 @@ export function EndpointFields({
       <EventTypeFields chosen={eventTypes} onChange={setEventTypes} />
       <FilterFields environment={environment} eventTypes={eventTypes} stored={endpoint?.filter ?? null} />
       {/* A fault in here must be seen. */}
-      <details
-        className={css.more}
-        open={[...faults.keys()].some((pointer) => !unfolded.test(pointer)) || undefined}
-      >
+      <details className={css.more} open={isFaulty || undefined}>
         <summary>Description, order, limits, content, retries, checkpoints, headers and access</summary>
         <Stack>
           <TextField
