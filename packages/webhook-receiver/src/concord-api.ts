@@ -1,4 +1,5 @@
 // Reads from the API of Concord what a checkpoint refers to.
+import { assertMilliseconds, readHttpsUrl } from './checks.ts';
 import { WebhookError } from './errors.ts';
 import { readStream } from './streams.ts';
 
@@ -28,12 +29,12 @@ export type Page = { readonly body: unknown; readonly next: string | null };
  * Reads a path. The token goes to this origin only.
  *
  * @throws {WebhookError} `api_unavailable` when Concord does not answer 200 with JSON
+ * @throws {TypeError} or {RangeError} for a wrong option
  */
 export async function readApi(options: ApiOptions, path: string): Promise<Page> {
-  const { token, allowHttp, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
-  const base = new URL(options.url);
-  if (base.protocol !== 'https:' && !(allowHttp && base.protocol === 'http:'))
-    throw new TypeError('The URL of Concord must be https (or http, with allowHttp)');
+  const { token, timeoutMs = 30_000, fetch = globalThis.fetch } = options;
+  const base = readHttpsUrl('your Concord, such as https://concord.example.com', options);
+  assertMilliseconds({ timeoutMs });
   const url = new URL(path, base);
   if (url.origin !== base.origin) throw unavailable(`The next page is not on ${base.origin}`);
   const authorization = `Bearer ${typeof token === 'string' ? token : await token()}`;

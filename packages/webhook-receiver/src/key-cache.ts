@@ -1,6 +1,7 @@
 // The key cache: fetches the JWKS of one environment, refreshes it when it is stale, and outlives outages of
 // the JWKS.
 import type { Verifier } from '@concord/http-message-signatures';
+import { assertFunctions, assertMilliseconds, readHttpsUrl } from './checks.ts';
 import { WebhookError } from './errors.ts';
 import { parseJwks } from './jwks.ts';
 import { createReport, type OnError, writeError } from './report.ts';
@@ -66,12 +67,14 @@ type Document = {
  *
  * @throws {WebhookError} `findKey` throws `keys_unavailable` when fetching fails and no usable cached
  * document has the key
- * @throws {TypeError} when `url` is not a valid https URL
+ * @throws {TypeError} when `url` is not a valid https URL, or a function is none
+ * @throws {RangeError} when a duration is out of range
  * @see RFC 7517, section 5; RFC 9111, sections 4.2.3 and 5.2.2; RFC 5861, section 4
  * @example
  * const keys = createKeyCache({ url: 'https://concord.example.com/.well-known/jwks.json' });
  */
 export function createKeyCache(options: KeyCacheOptions): Keys {
+  const url = readHttpsUrl('the JWKS, such as https://concord.example.com/.well-known/jwks.json', options);
   const {
     minFreshMs = 60_000,
     maxFreshMs = 86_400_000,
@@ -80,10 +83,8 @@ export function createKeyCache(options: KeyCacheOptions): Keys {
     timeoutMs = 5_000,
   } = options;
   const { now = Date.now, fetch = globalThis.fetch } = options;
-  const url = new URL(options.url);
-  if (url.protocol !== 'https:' && !(options.allowHttp && url.protocol === 'http:'))
-    throw new TypeError('The JWKS URL must be https (or http, with allowHttp)');
-
+  assertMilliseconds({ minFreshMs, maxFreshMs, maxStaleMs, cooldownMs, timeoutMs });
+  assertFunctions(options, ['now', 'fetch', 'onInvalidKeys']);
   const report = createReport(options.onInvalidKeys ?? writeError, now);
   let document: Document | undefined;
   let attempt: { readonly at: number; failure?: unknown } | undefined;

@@ -1,5 +1,6 @@
 // Checks the options that a verification cannot do without, so a mistake shows at construction and not at the
 // first webhook.
+import { assertFunctions } from './checks.ts';
 import type { PartnerOptions } from './events.ts';
 import type { Keys } from './key-cache.ts';
 import { readSecrets } from './shared-secret.ts';
@@ -41,9 +42,7 @@ export function assertReceiverOptions(options: ReceiverOptions): void {
   const { maxBodyBytes } = options;
   if (maxBodyBytes !== undefined && !(typeof maxBodyBytes === 'number' && maxBodyBytes >= 1))
     throw new TypeError('maxBodyBytes must be a number of bytes of at least 1, such as 1_048_576');
-  for (const name of ['now', 'onError'] as const)
-    if (options[name] !== undefined && typeof options[name] !== 'function')
-      throw new TypeError(`${name} must be a function`);
+  assertFunctions(options, ['now', 'onError']);
   for (const name of ['replay', 'handled'] as const) {
     const store = Object(options[name]) as Readonly<Record<string, unknown>>;
     if (options[name] !== undefined && methods[name].some((method) => typeof store[method] !== 'function'))

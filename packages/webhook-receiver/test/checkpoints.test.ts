@@ -109,8 +109,16 @@ it('W77: the token goes to Concord only, and a refusal says what was asked', asy
   expect(elsewhere.asked).toHaveLength(1);
   const refusing = apiOf({});
   await expect(missing(statement, () => true, refusing.api)).rejects.toThrow('answered 404');
-  const http = { ...refusing.api, url: 'http://concord.example.com' };
-  await expect(missing(statement, () => true, http)).rejects.toThrow(TypeError);
+});
+
+it.each([
+  [{ url: 'http://concord.example.com' }, 'url must be the URL of your Concord'],
+  [{ url: undefined }, 'such as https://concord.example.com'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs must be an integer'],
+])('H3: an API with %j is refused', async (wrong, message) => {
+  const { api, asked } = apiOf({});
+  await expect(missing(statement, () => true, { ...api, ...wrong } as typeof api)).rejects.toThrow(message);
+  expect(asked).toEqual([]);
 });
 
 it('W77: events are fetched as webhooks have them', async () => {

@@ -294,8 +294,34 @@ describe('a JWKS', () => {
   });
 });
 
-it('refuses a JWKS URL that is not https, unless http is allowed', () => {
-  expect(() => createKeyCache({ url: 'http://concord.example.com/jwks.json' })).toThrow(TypeError);
-  expect(() => createKeyCache({ url: 'file:///jwks.json', allowHttp: true })).toThrow(TypeError);
+it('H3: refuses a JWKS URL that is missing or not https, unless http is allowed', () => {
+  const url = 'http://concord.example.com/jwks.json';
+  for (const wrong of [undefined, {}, { url }, { url: '/jwks.json' }, { url: 'file:///a', allowHttp: true }])
+    expect(() => createKeyCache(wrong as KeyCacheOptions)).toThrow(
+      'url must be the URL of the JWKS, such as https://concord.example.com/.well-known/jwks.json',
+    );
+  expect(createKeyCache({ url, allowHttp: true })).toBeDefined();
   expect(createKeyCache({ url: 'https://concord.example.com/jwks.json' })).toBeDefined();
+});
+
+it.each(['minFreshMs', 'maxFreshMs', 'maxStaleMs', 'cooldownMs', 'timeoutMs'] as const)(
+  'H3: refuses a %s that is no number of milliseconds',
+  (name) => {
+    const url = 'https://concord.example.com/jwks.json';
+    for (const wrong of [Number.NaN, -1, 0.5, '5000', null])
+      expect(() => createKeyCache({ url, [name]: wrong }), String(wrong)).toThrow(
+        new RegExp(`^${name} must be an integer of milliseconds, .* and not ${wrong}$`),
+      );
+    // A timer that is longer ends at once.
+    const largest = name === 'timeoutMs' ? 2_147_483_647 : Number.MAX_SAFE_INTEGER;
+    for (const outside of [name === 'timeoutMs' ? 0 : -1, largest + 1])
+      expect(() => createKeyCache({ url, [name]: outside })).toThrow(RangeError);
+    expect(createKeyCache({ url, [name]: largest })).toBeDefined();
+  },
+);
+
+it.each(['now', 'fetch', 'onInvalidKeys'] as const)('H3: refuses a %s that is no function', (name) => {
+  expect(() => createKeyCache({ url: 'https://concord.example.com/jwks.json', [name]: 5 })).toThrow(
+    `${name} must be a function`,
+  );
 });
