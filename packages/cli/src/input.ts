@@ -1,6 +1,18 @@
 // The arguments and options of one call, read with their types.
 import { CliError } from './exits.ts';
 
+/** Others, such as `..`, would make a URL that of another operation. */
+export const isId = (text: string): boolean => /^\w+$/.test(text);
+
+/** `name`: of the argument, option or variable. */
+export function toId(text: string, name: string, prefix: string): string {
+  if (isId(text)) return text;
+  throw new CliError(
+    'usage',
+    `${name} must be an id like ${prefix}_01h2xcejqtf2nbrexx3vqjhp41, and not ${text}`,
+  );
+}
+
 export type Input = ReturnType<typeof createInput>;
 
 export function createInput(
@@ -10,6 +22,12 @@ export function createInput(
   const text = (name: string): string | undefined => {
     const value = options[name];
     return typeof value === 'string' ? value : undefined;
+  };
+  const required = (index: number): string => {
+    const value = args[index];
+    // The parser has refused a call without it.
+    if (value === undefined) throw new CliError('usage', 'An argument is missing');
+    return value;
   };
   return {
     text,
@@ -40,11 +58,8 @@ export function createInput(
       return found;
     },
     argument: (index: number): string | undefined => args[index],
-    required(index: number): string {
-      const value = args[index];
-      // The parser has refused a call without it.
-      if (value === undefined) throw new CliError('usage', 'An argument is missing');
-      return value;
-    },
+    required,
+    /** The argument `<id>`. */
+    id: (prefix: string): string => toId(required(0), '<id>', prefix),
   };
 }

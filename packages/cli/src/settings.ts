@@ -1,6 +1,6 @@
 // Where Concord is, who calls, and for which partner: options, then the environment, then the file.
 import { CliError } from './exits.ts';
-import type { Input } from './input.ts';
+import { type Input, toId } from './input.ts';
 import type { Io } from './io.ts';
 import { type Kept, pathOfFile, readFileOfToken } from './tokens-file.ts';
 
@@ -42,11 +42,14 @@ export async function readSettings(
   });
   // A token is only sent to the Concord that it was given for.
   const isSame = kept !== null && (url === null || url === kept.url);
+  const option = input.text('partner');
+  const partner = option ?? (env.CONCORD_PARTNER || null);
+  if (partner !== null) toId(partner, option === undefined ? 'CONCORD_PARTNER' : '--partner', 'ptr');
   const variable = env.CONCORD_TOKEN?.trim() || null;
   return {
     url: url ?? kept?.url ?? null,
     token: variable ?? (isSame ? kept.token : null),
-    partner: input.text('partner') ?? (env.CONCORD_PARTNER || null) ?? (isSame ? kept.partner : null),
+    partner: partner ?? (isSame ? kept.partner : null),
     file,
     source: variable ? 'CONCORD_TOKEN' : isSame ? 'file' : null,
   };

@@ -4,6 +4,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CliError } from './exits.ts';
+import { isId } from './input.ts';
 import type { Io } from './io.ts';
 
 export type Kept = { readonly url: string; readonly token: string; readonly partner: string | null };
@@ -30,7 +31,9 @@ function parse(text: string): Kept | null {
   try {
     const { url, token, partner } = JSON.parse(text);
     const isKept = typeof url === 'string' && typeof token === 'string';
-    return isKept ? { url, token, partner: typeof partner === 'string' ? partner : null } : null;
+    return isKept
+      ? { url, token, partner: typeof partner === 'string' && isId(partner) ? partner : null }
+      : null;
   } catch {
     return null;
   }

@@ -1,7 +1,7 @@
 // The parser, the settings and the output, without a Concord.
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -28,10 +28,39 @@ it('a wrong command line ends with 2, and says what is wrong', async () => {
     ['too many arguments', 'whoami', 'more'],
     ['--forward-to must not be empty', 'listen', '--forward-to', ''],
     ['<id> must not be empty', 'deliveries', 'show', ''],
+    ['--partner must be an id like ptr_01h2xcejqtf2nbrexx3vqjhp41, and not ..', 'whoami', '--partner', '..'],
   ] as const) {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(problem)]);
   }
+});
+
+it('F8: what is no id ends with 2, and is no part of a URL', async () => {
+  const asked: string[] = [];
+  const CONCORD_URL = await serve(({ url }) => [200, asked.push(url ?? '')]);
+  const env = { CONCORD_URL, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  for (const line of [
+    ['deliveries', 'show'],
+    ['deliveries', 'replay'],
+    ['endpoints', 'check'],
+    ['endpoints', 'pause'],
+    ['trigger', 'x', '--data', '1', '--endpoint'],
+  ])
+    for (const id of ['..', '.', 'a/b', 'dlv_x?'])
+      expect(await runCli([...line, id], { env })).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^concord: (<id>|--endpoint) must be an id like [a-z]{3}_\w+, and not/),
+      });
+  expect(await runCli(['deliveries', 'list'], { env: { ...env, CONCORD_PARTNER: '..' } })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('CONCORD_PARTNER must be an id'),
+  });
+  const kept = keep(JSON.stringify({ url: CONCORD_URL, token: 'token', partner: '..' }));
+  expect(await runCli(['deliveries', 'list'], { env: kept })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Which partner?'),
+  });
+  expect(asked).toEqual([]);
 });
 
 it('text from elsewhere cannot drive a terminal, and JSON stays the same value', () => {
@@ -258,6 +287,23 @@ it('logout forgets a token that works no more', async () => {
   const env = keep(JSON.stringify({ url, token: 'old-token', partner: null }));
   expect(await runCli(['logout'], { env })).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'))).toBe(false);
+});
+
+it('O86: logout says what is left when it cannot delete the file', async () => {
+  const url = await serve(() => {
+    // Nobody can write a folder's name over, root neither.
+    rmSync(file, { recursive: true, force: true });
+    mkdirSync(file, { recursive: true });
+    return [200, { credential: { kind: 'access_token', id: 'tok_x' } }];
+  });
+  const env = keep(JSON.stringify({ url, token: 'old-token', partner: null }));
+  const file = join(env.XDG_CONFIG_HOME, 'concord/cli.json');
+  expect(await runCli(['logout'], { env })).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^concord: The token is revoked\. The file .*cli\.json that has it cannot be deleted: .+\. Delete it yourself$/m,
+    ),
+  });
 });
 
 it('O86: logout keeps a token that it could not revoke, and says so', async () => {

@@ -4,7 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { pageOf } from '../../../console/src/app/page-of.ts';
 import { commands } from '../src/commands/index.ts';
+import { folders } from '../src/commands/open.ts';
 import { createFile } from '../src/commands/types-pull.ts';
 import { makeFolder, runCli } from './run-cli.ts';
 
@@ -58,14 +60,30 @@ it('W74: a deprecated type is marked, with its date and what to use', () => {
 
 it('open prints the page, and starts a browser only with the URL of an id', async () => {
   const id = 'dlv_01h2xcejqtf2nbrexx3vqjhp41';
-  const env = { CONCORD_URL: 'https://concord.example.com', CONCORD_PARTNER: 'ptr_1/../x' };
-  const url = `https://concord.example.com/console/p/ptr_1%2F..%2Fx/webhooks/deliveries/${id}`;
+  const env = { CONCORD_URL: 'https://concord.example.com', CONCORD_PARTNER: 'ptr_1' };
+  const url = `https://concord.example.com/console/p/ptr_1/webhooks/deliveries/${id}`;
   expect(await runCli(['open', id], { env })).toMatchObject({ code: 0, stdout: `${url}\n`, started: [] });
   const opened = await runCli(['open', id], { env, hasColours: true });
   expect(opened.started).toEqual([['xdg-open', url]]);
   expect((await runCli(['open', id, '--print'], { env, hasColours: true })).started).toEqual([]);
   for (const wrong of ['$(reboot)', 'dlv_../../x', 'usr_01h2xcejqtf2nbrexx3vqjhp41', '; reboot'])
     expect(await runCli(['open', wrong], { env, hasColours: true })).toMatchObject({ code: 2, started: [] });
+  const hostile = { ...env, CONCORD_PARTNER: 'ptr_1/../x' };
+  expect(await runCli(['open', id], { env: hostile, hasColours: true })).toMatchObject({
+    code: 2,
+    started: [],
+  });
+});
+
+it('open knows each id that has a page in the console, and no other', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  const prefixes = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+  const pages = prefixes.flatMap((prefix) => {
+    const path = pageOf(`${prefix}_1`, 'ptr_1')?.path;
+    return path === undefined ? [] : [[prefix, path]];
+  });
+  const ours = Object.entries(folders).map(([prefix, folder]) => [prefix, `/p/ptr_1/${folder}/${prefix}_1`]);
+  expect(Object.fromEntries(ours)).toEqual(Object.fromEntries(pages));
 });
 
 const complete = (script: string, ...words: string[]): string[] => {

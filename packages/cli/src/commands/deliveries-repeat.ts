@@ -12,7 +12,7 @@ const create = (
   arguments: [{ name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' }],
   example: `concord deliveries ${verb} dlv_01h2xcejqtf2nbrexx3vqjhp41`,
   async run({ client, input, out, partner }) {
-    const path = { id: partner(), delivery_id: input.required(0) };
+    const path = { id: partner(), delivery_id: input.id('dlv') };
     const delivery = await operation({ client: client(), path });
     if (out.isJson) out.json(delivery);
     else out.line(`${delivery.id}  ${delivery.state}`);

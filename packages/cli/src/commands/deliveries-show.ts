@@ -13,7 +13,7 @@ export const deliveriesShow: Command = {
   example: 'concord deliveries show dlv_01h2xcejqtf2nbrexx3vqjhp41 --attempt 1 --json | concord verify -',
   async run(context) {
     const { client, input, out, partner } = context;
-    const path = { id: partner(), delivery_id: input.required(0) };
+    const path = { id: partner(), delivery_id: input.id('dlv') };
     const number = input.integer('attempt', { min: 1, max: 1_000_000 });
     if (number !== undefined) return showAttempt(context, { ...path, number });
     const delivery = await getDelivery({ client: client(), path });

@@ -15,7 +15,7 @@ export const endpointsCheck: Command = {
   example: 'concord endpoints check whe_01h2xcejqtf2nbrexx3vqjhp41',
   async run({ client: connect, input, io, out, partner }) {
     const client = connect();
-    const path = { id: partner(), endpoint_id: input.required(0) };
+    const path = { id: partner(), endpoint_id: input.id('whe') };
     let check = await checkWebhookEndpoint({ client, path });
     out.note(`The check ${check.id} of ${check.url} runs.`);
     while (check.status === 'running' && !io.ended.aborted) {

@@ -14,7 +14,7 @@ const create = (
   arguments: endpoint,
   example: `concord endpoints ${verb} whe_01h2xcejqtf2nbrexx3vqjhp41`,
   async run({ client, input, out, partner }) {
-    const path = { id: partner(), endpoint_id: input.required(0) };
+    const path = { id: partner(), endpoint_id: input.id('whe') };
     const changed = await operation({ client: client(), path });
     if (out.isJson) out.json(changed);
     else out.line(`${changed.id}  ${changed.status}`);

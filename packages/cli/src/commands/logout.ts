@@ -25,7 +25,13 @@ export const logout: Command = {
         { cause: error },
       );
     });
-    await removeFileOfToken(settings.file);
+    await removeFileOfToken(settings.file).catch((error: Error) => {
+      throw new CliError(
+        'usage',
+        `The token is revoked. The file ${settings.file} that has it cannot be deleted: ${error.message}. Delete it yourself`,
+        { cause: error },
+      );
+    });
     if (out.isJson) out.json({ token_id: id, url });
     else out.line('The token is forgotten and revoked.');
     return 'done';

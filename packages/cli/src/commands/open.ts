@@ -3,8 +3,8 @@ import type { Command } from '../command.ts';
 import { CliError } from '../exits.ts';
 import { opener } from '../opener.ts';
 
-/** By the prefix of the id, below the page of the partner. */
-const folders: Readonly<Record<string, string>> = {
+/** By the prefix of the id, below the page of the partner. The console has the same in app/page-of.ts. */
+export const folders: Readonly<Record<string, string>> = {
   agr: 'people',
   apg: 'groups',
   arv: 'access-reviews',
@@ -27,7 +27,7 @@ export const open: Command = {
     const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(id)?.[1] ?? '';
     if (prefix !== 'ptr' && !Object.hasOwn(folders, prefix))
       throw new CliError('usage', `${id} has no page. An id is like dlv_01h2xcejqtf2nbrexx3vqjhp41`);
-    const path = prefix === 'ptr' ? id : `${encodeURIComponent(partner())}/${folders[prefix]}/${id}`;
+    const path = prefix === 'ptr' ? id : `${partner()}/${folders[prefix]}/${id}`;
     const address = `${url()}/console/p/${path}`;
     if (out.isJson) out.json({ url: address });
     else out.line(address);

@@ -3,6 +3,7 @@ import { listEventTypes, publishEvent, testWebhookEndpoint } from '@concord/clie
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
+import { toId } from '../input.ts';
 import { readJson } from '../read-json.ts';
 import { visibleJson } from '../visible.ts';
 
@@ -38,7 +39,7 @@ async function publish(context: Context, type: string) {
   const data = input.text('data');
   const given = data === undefined ? {} : { data: await readJson(context, data, 'The data') };
   if (endpoint !== undefined) {
-    const path = { id, endpoint_id: endpoint };
+    const path = { id, endpoint_id: toId(endpoint, '--endpoint', 'whe') };
     return { event: await testWebhookEndpoint({ client, path, body: { type, ...given } }), delivers: false };
   }
   const body = {
