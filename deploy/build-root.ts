@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { runCommand, say } from '../tools/command.ts';
 import { createIgnore, type Instruction, listContext, parseDockerfile, parseEnv } from './dockerfile.ts';
 
 const usage = `Usage: npm run image:root -- [--from STAGE] FOLDER
@@ -12,7 +12,6 @@ It needs root, debootstrap and about 10 GB. FOLDER/base is made once, and used a
 It replaces neither a build by Docker nor one for another architecture.`;
 
 const repository = join(import.meta.dirname, '..');
-const say = (line: string) => void process.stdout.write(`${line}\n`);
 /** Settings of this machine that the steps need to reach package registries. */
 const networkSettings = [
   'NODE_EXTRA_CA_CERTS',
@@ -155,17 +154,7 @@ function buildAll(folder: string, first: string | undefined): void {
   run('du', ['-sh', join(folder, 'image'), join(folder, 'image/app')]);
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+await runCommand(usage, { from: { type: 'string' } }, ({ from }, [folder]) => {
+  if (folder === undefined) throw new Error('Name the FOLDER for the roots: npm run image:root -- FOLDER');
+  buildAll(resolve(folder), from);
 });
-const [folder] = positionals;
-if (values.help || folder === undefined) say(usage);
-else {
-  try {
-    buildAll(resolve(folder), values.from);
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
-  }
-}

@@ -3,7 +3,6 @@
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { runCommand, say } from '../tools/command.ts';
 
 const usage = `Usage: npm run check:deploy [-- --strict]
 Checks the files of deploy/ with systemd-analyze, shellcheck, hadolint, caddy, promtool, helm, kubeconform, and docker compose or
@@ -21,7 +21,7 @@ A tool that is missing is printed as SKIPPED. With --strict, it is a fault.
 KUBERNETES_SCHEMAS is the folder or URL of the JSON Schemas that kubeconform uses.`;
 
 const folder = import.meta.dirname;
-const scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-'));
+let scratch = '';
 const kubernetes = '1.34.0';
 /** What the Caddyfile and compose.yaml need. */
 const settings = { CONCORD_HOST: 'concord.example.com' };
@@ -199,21 +199,20 @@ const steps: Step[] = [
 function check({ name, missing, run: runStep }: Step, strict: boolean): boolean {
   const reason = missing();
   if (reason !== null) {
-    process.stdout.write(`SKIPPED ${name}: ${reason}\n`);
+    say(`SKIPPED ${name}: ${reason}`);
     return !strict;
   }
   const { output, failed } = runStep();
   const summary = output.startsWith('exposure') ? output.trimEnd().replaceAll('\n', ', ') : '';
-  process.stdout.write(
-    failed ? `${output}\nFAIL    ${name}\n` : `ok      ${name}${summary && `: ${summary}`}\n`,
-  );
+  say(failed ? `${output}\nFAIL    ${name}` : `ok      ${name}${summary && `: ${summary}`}`);
   return !failed;
 }
 
-try {
-  if (process.argv.includes('--help')) process.stdout.write(`${usage}\n`);
-  else if (!steps.map((step) => check(step, process.argv.includes('--strict'))).every(Boolean))
-    process.exitCode = 1;
-} finally {
-  if (existsSync(scratch)) rmSync(scratch, { recursive: true });
-}
+await runCommand(usage, { strict: { type: 'boolean' } }, ({ strict = false }) => {
+  scratch = mkdtempSync(join(tmpdir(), 'concord-deploy-'));
+  try {
+    if (!steps.map((step) => check(step, strict)).every(Boolean)) process.exitCode = 1;
+  } finally {
+    rmSync(scratch, { recursive: true });
+  }
+});

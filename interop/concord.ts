@@ -38,6 +38,15 @@ export async function withConcord<T>(
   }
 }
 
+/** Those whose name has this part. */
+export function choose<T extends { name: string }>(kind: string, all: readonly T[], part: string): T[] {
+  const chosen = all.filter(({ name }) => name.includes(part));
+  if (chosen.length > 0) return chosen;
+  throw new Error(
+    `${kind} has none with ${part} in its name. It has: ${all.map(({ name }) => name).join('; ')}`,
+  );
+}
+
 /** Says what is skipped when one of these commands fails. */
 export async function hasTools(what: string, tools: readonly string[][]): Promise<boolean> {
   const missing: string[] = [];

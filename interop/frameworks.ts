@@ -14,7 +14,7 @@ import {
   getWebhookEndpointCheck,
 } from '@concord/client';
 import { findPort } from '../tools/tour-shell.ts';
-import { hasTools, type Place, withConcord } from './concord.ts';
+import { choose, hasTools, type Place, withConcord } from './concord.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/frameworks');
@@ -189,11 +189,12 @@ async function end(receiver: ChildProcess | undefined): Promise<void> {
 }
 
 /** Lists what is not as expected. `only`: a part of the names of frameworks. */
-export const runFrameworks = (only: string): Promise<string[]> =>
-  withConcord(async (place) => {
+export async function runFrameworks(only: string): Promise<string[]> {
+  const chosen = choose('Frameworks', frameworks, only);
+  return withConcord(async (place) => {
     const problems: string[] = [];
     // One after another: each installs and compiles with every core.
-    for (const framework of frameworks.filter(({ name }) => name.includes(only)))
-      problems.push(...(await run(framework, place)));
+    for (const framework of chosen) problems.push(...(await run(framework, place)));
     return problems;
   });
+}

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { hasTools, type Place, withConcord } from './concord.ts';
+import { choose, hasTools, type Place, withConcord } from './concord.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/generators');
@@ -246,6 +246,7 @@ async function run(
 
 /** Lists what is not as expected. `only`: a part of the names of generators. */
 export async function runGenerators(only: string): Promise<string[]> {
+  const chosen = choose('Generators', generators, only);
   mkdirSync(cache, { recursive: true });
   const artifact = `-Dartifact=org.openapitools:openapi-generator-cli:${openApiGenerator}`;
   // Without Maven, its clients are skipped.
@@ -260,8 +261,7 @@ export async function runGenerators(only: string): Promise<string[]> {
   return withConcord(async (place) => {
     const problems: string[] = [];
     // One after another: each compiles with every core.
-    for (const generator of generators.filter(({ name }) => name.includes(only)))
-      problems.push(...(await run(generator, place)));
+    for (const generator of chosen) problems.push(...(await run(generator, place)));
     return problems;
   });
 }

@@ -18,10 +18,12 @@ import {
   verifyMessage,
 } from '@concord/http-message-signatures';
 import { verifyWebhook } from '@concord/webhook-receiver';
+import { complain, runCommand } from '../tools/command.ts';
 import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
 import { runClientExamples } from './client.ts';
+import { hasTools } from './concord.ts';
 import { runFrameworks } from './frameworks.ts';
 import { runGenerators } from './generators.ts';
 import { runKeycloak } from './keycloak.ts';
@@ -46,13 +48,7 @@ type Vectors = { jwks: { live: { keys: { kid: string }[] }; captured?: unknown }
 type Output = { results: { name: string; accepted: boolean; reason?: string }[]; signed?: Request[] };
 
 const vectors: Vectors = JSON.parse(readFileSync(join(root, 'vectors/webhooks.json'), 'utf8'));
-/** These need none of the captured deliveries. The first two take a part of a name. */
-const onlyPart =
-  ['Generators', 'Frameworks', 'Keycloak', 'Scim', 'StandardWebhooks'].includes(process.argv[2] ?? '') &&
-  process.argv.length <= 4;
-const captured = process.argv.includes('--help') || onlyPart ? undefined : await captureDeliveries();
-vectors.cases.push(...(captured?.cases ?? []));
-vectors.jwks.captured = captured?.jwks;
+let captured = 0;
 const now = Math.floor(Date.now() / 1_000);
 const kid = vectors.jwks.live.keys.at(-1)?.kid ?? '';
 const verifier = createVerifier(
@@ -138,12 +134,7 @@ async function run(language: Language): Promise<string[]> {
     command,
     signs,
   } = language;
-  const missing: string[] = [];
-  for (const [tool = '', ...args] of tools) await execute(tool, args).catch(() => missing.push(tool));
-  if (missing.length > 0) {
-    process.stdout.write(`SKIPPED ${name}, not tested: ${missing.join(' and ')} not found\n`);
-    return [];
-  }
+  if (!(await hasTools(name, tools))) return [];
   const cwd = join(cache, folder);
   mkdirSync(cwd, { recursive: true });
   cpSync(join(import.meta.dirname, receiver ? files : 'javascript'), cwd, { recursive: true });
@@ -169,7 +160,7 @@ async function run(language: Language): Promise<string[]> {
     const exchanged = signs ? '; signatures verified both ways' : '';
     if (problems.length === 0)
       process.stdout.write(
-        `ok ${name}: ${results.length} requests, ${captured?.cases.length ?? 0} of them captured (${known} known deviations)${exchanged}\n`,
+        `ok ${name}: ${results.length} requests, ${captured} of them captured (${known} known deviations)${exchanged}\n`,
       );
     return problems;
   } catch (error) {
@@ -177,21 +168,43 @@ async function run(language: Language): Promise<string[]> {
   }
 }
 
-if (process.argv.includes('--help')) {
-  process.stdout.write(
-    'Usage: npm run interop [-- LANGUAGE...]\nStarts a service and captures its deliveries. Uses python3, go, cargo, java with mvn, php and ruby, and skips missing ones. Installs Deno, Bun and workerd, and everything else, into node_modules/.cache. The language Client runs the examples of the client in each runtime. Generators generates clients from openapi.json and runs them; Frameworks checks a receiver in each framework as before going live; Keycloak signs people of a partner in; Scim lets scim2-tester provision them; StandardWebhooks lets foreign libraries verify signing secrets. `Generators NAME` and `Frameworks NAME` only those of that name.\n',
-  );
-} else {
-  if (!onlyPart) await installRuntimes();
-  const part = onlyPart ? (process.argv[3] ?? '') : '';
-  const isChosen = (name: string) => process.argv.length === 2 || process.argv.includes(name);
-  const problems = (await Promise.all(languages.filter(({ name }) => isChosen(name)).map(run))).flat();
-  if (isChosen('Client')) problems.push(...(await runClientExamples()));
-  if (isChosen('Generators')) problems.push(...(await runGenerators(part)));
-  if (isChosen('Frameworks')) problems.push(...(await runFrameworks(part)));
-  if (isChosen('Keycloak')) problems.push(...(await runKeycloak()));
-  if (isChosen('Scim')) problems.push(...(await runScim()));
-  if (isChosen('StandardWebhooks')) problems.push(...(await runStandardWebhooks()));
-  for (const problem of problems) process.stderr.write(`${problem}\n`);
-  if (problems.length > 0) process.exitCode = 1;
-}
+const others: Readonly<Record<string, (part: string) => Promise<string[]>>> = {
+  Client: runClientExamples,
+  Generators: runGenerators,
+  Frameworks: runFrameworks,
+  Keycloak: runKeycloak,
+  Scim: runScim,
+  StandardWebhooks: runStandardWebhooks,
+};
+const known = [...languages.map(({ name }) => name), ...Object.keys(others)];
+const usage = `Usage: npm run interop [-- LANGUAGE...]
+Runs receivers against the vectors and the deliveries of a service that it starts. Skips languages whose tools are missing, and
+installs everything else into node_modules/.cache. LANGUAGE is one of ${known.join(', ')}.
+  Client            runs the examples of the client in each runtime
+  Generators        generates clients from openapi.json, and runs them; Generators NAME only those of that name
+  Frameworks        checks a receiver in each framework as before going live; Frameworks NAME only those of that name
+  Keycloak          signs people of a partner in
+  Scim              lets scim2-tester provision them
+  StandardWebhooks  lets foreign libraries verify signing secrets`;
+
+await runCommand(usage, {}, async (_, given) => {
+  const [first = '', second = ''] = given;
+  const part = /^(Generators|Frameworks)$/.test(first) && !known.includes(second) ? second : '';
+  const names = part === '' ? given : [first, ...given.slice(2)];
+  for (const name of names)
+    if (!known.includes(name))
+      throw new Error(`LANGUAGE must be one of ${known.join(', ')}, and not ${name}`);
+  const isChosen = (name: string) => names.length === 0 || names.includes(name);
+  const chosen = languages.filter(({ name }) => isChosen(name));
+  if (chosen.length > 0) {
+    const { cases, jwks } = await captureDeliveries();
+    vectors.cases.push(...cases);
+    vectors.jwks.captured = jwks;
+    captured = cases.length;
+  }
+  if (chosen.length > 0 || isChosen('Client')) await installRuntimes();
+  const problems = (await Promise.all(chosen.map(run))).flat();
+  for (const [name, check] of Object.entries(others))
+    if (isChosen(name)) problems.push(...(await check(part)));
+  complain(problems);
+});

@@ -9,19 +9,27 @@ type Arguments<O extends ParseArgsOptionsConfig> = ReturnType<
   typeof parseArgs<{ options: O; allowPositionals: true }>
 >;
 
-/** `--help` shows the usage. An error is one line, and the exit code 1. */
+/**
+ * `--help` shows the usage. An error is one line, and the exit code 1. Only a `run` with two parameters takes arguments
+ * that are no options.
+ */
 export async function runCommand<const O extends ParseArgsOptionsConfig>(
   usage: string,
   options: O,
   run: (values: Arguments<O>['values'], positionals: string[]) => Promise<void> | void,
 ): Promise<void> {
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...options, help } });
+    const { values, positionals } = parseArgs({
+      allowPositionals: run.length > 1,
+      options: { ...options, help },
+    });
     if ('help' in values) say(usage);
     else await run(values as Arguments<O>['values'], positionals);
   } catch (error) {
-    const { message = String(error), cause } = error as Partial<Error>;
+    const { message = String(error), cause, code } = error as Partial<NodeJS.ErrnoException>;
+    const [line] = code?.startsWith('ERR_PARSE_ARGS_') ? usage.split('\n') : [];
     process.stderr.write(`${message}${cause instanceof Error ? ` (${cause.message})` : ''}\n`);
+    if (line !== undefined) process.stderr.write(`${line}\n`);
     process.exitCode = 1;
   }
 }

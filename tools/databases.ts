@@ -99,6 +99,7 @@ const answers = (port: number) =>
 
 await runCommand(usage, options, async (values, positionals) => {
   const { postgres, pgbouncer, 'pool-mode': mode = 'session' } = values;
+  if (values['pool-mode'] !== undefined && !pgbouncer) throw new Error('--pool-mode needs --pgbouncer');
   try {
     process.exitCode = await runTests();
   } finally {

@@ -98,6 +98,9 @@ async function tryPair(scratch: string, pair: (typeof pairs)[number]): Promise<v
 }
 
 await runCommand(usage, {}, async (_, named) => {
+  const known = pairs.map(({ node }) => String(node));
+  for (const node of named)
+    if (!known.includes(node)) throw new Error(`NODE must be one of ${known.join(', ')}, and not ${node}`);
   const scratch = mkdtempSync(join(tmpdir(), 'concord-npm-'));
   // As root, the database runs as nobody, who must reach it.
   chmodSync(scratch, 0o755);
