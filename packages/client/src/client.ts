@@ -42,9 +42,32 @@ function requireToken<T extends string | undefined>(token: T): T {
   throw new TypeError('The token has a line break, or another character that no header can have');
 }
 
+function requireInteger(name: string, value: number, max: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= max) return value;
+  throw new RangeError(`${name} must be an integer from 0 to ${max}, and not ${value}`);
+}
+
+/** Without a slash at its end. The error does not show it: it can have a password. */
+function requireBaseUrl(text: string): string {
+  const { protocol = '', username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
+  const isUrl = /^https?:$/.test(protocol) && !(username || password || search || hash);
+  if (!isUrl && !/^\/(?!\/)[^?#]*$/.test(text))
+    throw new TypeError(
+      'baseUrl must be the URL of Concord without user, query and fragment, such as https://concord.example.com, or a path',
+    );
+  return text.replace(/\/+$/, '');
+}
+
+/** `crypto.randomUUID` is only there with TLS. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(18)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
 /**
  * Pass it to each operation: `getPartner({ client, path: { id } })`.
- * @throws TypeError when the token has a character that no header can have
+ * @throws TypeError when `baseUrl` is none, or the token has a character that no header can have
+ * @throws RangeError when `timeoutMs` or `maxRetries` is out of range
  */
 export function createClient(options: ConcordOptions): Concord {
   const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
@@ -55,24 +78,33 @@ export function createClient(options: ConcordOptions): Concord {
    */
   const keyed = new WeakSet<Request>();
   const client = createGenerated({
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: requireBaseUrl(baseUrl),
+    // Token and body are for one Concord, which leads nowhere else.
+    redirect: 'manual',
     ...(token !== undefined && {
       auth: typeof token === 'function' ? async () => requireToken(await token()) : requireToken(token),
     }),
     ...(headers && { headers: { ...headers } }),
-    fetch: createRetryingFetch({ fetch, timeoutMs, maxRetries, isKeyed: (request) => keyed.has(request) }),
+    fetch: createRetryingFetch({
+      fetch,
+      // A timer that is longer ends at once.
+      timeoutMs: requireInteger('timeoutMs', timeoutMs, 2_147_483_647),
+      maxRetries: requireInteger('maxRetries', maxRetries, 100),
+      isKeyed: (request) => keyed.has(request),
+    }),
     throwOnError: true,
   });
   client.interceptors.request.use((request, { url }) => {
     if (!takesIdempotencyKey.has(`${request.method} ${url}`)) return request;
-    if (!request.headers.has('idempotency-key')) request.headers.set('idempotency-key', crypto.randomUUID());
+    if (!request.headers.has('idempotency-key')) request.headers.set('idempotency-key', newKey());
     keyed.add(request);
     return request;
   });
   // The page of a proxy, or of another path of Concord, would be the data.
   client.interceptors.response.use((response, _, { url }) => {
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    if (!response.ok || response.status === 204 || isJson || otherAnswers.has(url)) return response;
+    const isOurs = (isJson && response.body !== null) || otherAnswers.has(url);
+    if (!response.ok || response.status === 204 || isOurs) return response;
     throw toConcordError(undefined, response);
   });
   client.interceptors.error.use((error, response) => {

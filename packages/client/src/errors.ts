@@ -57,12 +57,16 @@ export function toConcordError(error: unknown, { status, headers }: Response): C
   if (status === 304)
     return new ConcordError('Nothing has changed', { code: 'not_modified', status, requestId });
   if (!isErrorBody(error)) {
-    return new ConcordError(`The answer ${status} is not from Concord`, {
-      code: 'invalid_answer',
-      status,
-      requestId,
-      cause: error,
-    });
+    const [place] = headers.get('location')?.split(/[?#]/) ?? [];
+    return new ConcordError(
+      `The answer ${status} is not from Concord${place ? `: it leads to ${place}` : ''}`,
+      {
+        code: 'invalid_answer',
+        status,
+        requestId,
+        cause: error,
+      },
+    );
   }
   const { message, code, errors: faults = [] } = error;
   return new ConcordError(message, { code, status, requestId, faults });
@@ -73,4 +77,6 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   body !== null &&
   'code' in body &&
   typeof body.code === 'string' &&
-  'message' in body;
+  'message' in body &&
+  typeof body.message === 'string' &&
+  (!('errors' in body) || Array.isArray(body.errors));

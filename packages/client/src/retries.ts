@@ -30,9 +30,14 @@ export function createRetryingFetch({
     if (request.method === 'POST') return isKeyed(request);
     return request.method !== 'PATCH' || request.headers.has('if-match');
   }
-  /** A refused request (429) did nothing. Other failures can have happened after the change. */
-  const isRetriable = (request: Request, status: number): boolean =>
-    status === 429 || ((status === 408 || status >= 500) && isRepeatable(request));
+  /**
+   * A refused request (429) did nothing. Other failures can have happened after the change. 409 with a time to wait: an
+   * earlier try with the same key is not done.
+   */
+  const isRetriable = (request: Request, { status, headers }: Response): boolean =>
+    status === 429 ||
+    ((status === 408 || status >= 500) && isRepeatable(request)) ||
+    (status === 409 && isKeyed(request) && headers.has('retry-after'));
 
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
@@ -43,7 +48,7 @@ export function createRetryingFetch({
       try {
         // The last try may consume the body; the others send a copy.
         const response = await send(isLast ? request : request.clone(), { signal });
-        const waitMs = isLast || !isRetriable(request, response.status) ? null : readDelay(response, retries);
+        const waitMs = isLast || !isRetriable(request, response) ? null : readDelay(response, retries);
         if (waitMs === null) return await readWhole(response);
         await response.body?.cancel();
         await pause(waitMs, request.signal);
@@ -58,6 +63,8 @@ export function createRetryingFetch({
 
 /** With the body in memory, so that an answer that stops in the middle is a failure of its try. */
 async function readWhole(response: Response): Promise<Response> {
+  // Of a browser, for `redirect: 'manual'`: it has no body, and a status that a new response cannot have.
+  if (response.type === 'opaqueredirect') return response;
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { otherAnswers } from '../src/client.ts';
 import {
   ConcordError,
+  type ConcordOptions,
   createClient,
   createPartner,
   deletePartner,
@@ -134,6 +135,76 @@ it('repeats what was cut off in the middle of an answer, and nothing else', asyn
   expect(seen).toHaveLength(3);
 });
 
+it('C2: waits for its own first try, which Concord still works on', async () => {
+  const inFlight = busy('idempotency_in_flight', 409, { 'retry-after': '0' });
+  const client = start(cut, inFlight, inFlight, json(201, { id: 'ptr_1' }));
+  expect(await createPartner({ client, body: { name: 'a' } })).toEqual({ id: 'ptr_1' });
+  expect(new Set(seen.map(({ key }) => key)).size).toBe(1);
+  const body = { email: 'a@b.example', password: 'p' };
+  start(inFlight);
+  expect(await failure(signIn({ client, body }))).toMatchObject({ status: 409 });
+  start(busy('conflict', 409));
+  expect(await failure(createPartner({ client, body: { name: 'a' } }))).toMatchObject({ code: 'conflict' });
+  expect(seen).toHaveLength(6);
+});
+
+it('follows no redirect: its token and body are for one Concord', async () => {
+  const location = `${baseUrl.replace('127.0.0.1', 'localhost')}/elsewhere?state=secret`;
+  const leads: Answer = (response) => response.writeHead(307, { location }).end();
+  const client = start(leads, leads, leads);
+  const expected = {
+    code: 'invalid_answer',
+    status: 307,
+    message: expect.stringMatching(/: it leads to http:.*\/elsewhere$/),
+  };
+  expect(await failure(getPartner({ client, path }))).toMatchObject(expected);
+  expect(await failure(createPartner({ client, body: { name: 'a' } }))).toMatchObject(expected);
+  const body = { email: 'a@b.example', password: 'p' };
+  expect(await failure(signIn({ client, body }))).toMatchObject(expected);
+  expect(seen.map(({ url }) => url)).toEqual(['/partners/ptr_1', '/partners', '/api/auth/sign-in/email']);
+});
+
+it('a redirect of a browser, which shows nothing of it, is an error at once', async () => {
+  // What fetch of a browser gives for `redirect: 'manual'`.
+  const opaque = Object.defineProperties(Response.error(), {
+    type: { value: 'opaqueredirect' },
+  });
+  let tries = 0;
+  const answerWith = (response: Response) => {
+    tries++;
+    return response;
+  };
+  const client = createClient({ baseUrl, fetch: async () => answerWith(opaque) });
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'invalid_answer', status: 0 });
+  expect(tries).toBe(1);
+});
+
+it.each([
+  [{ baseUrl: undefined }, 'baseUrl must be'],
+  [{ baseUrl: 'concord.example.com' }, 'baseUrl must be'],
+  [{ baseUrl: 'https://ann:secret@concord.example.com' }, 'baseUrl must be'],
+  [{ baseUrl: 'https://concord.example.com/?a=b' }, 'baseUrl must be'],
+  [{ timeoutMs: Number.NaN }, 'timeoutMs must be an integer from 0 to 2147483647'],
+  [{ timeoutMs: -1 }, 'timeoutMs must be'],
+  [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be'],
+  [{ maxRetries: Number.NaN }, 'maxRetries must be an integer from 0 to 100'],
+  [{ maxRetries: 0.5 }, 'maxRetries must be'],
+])('refuses the options %j, with what to pass', (wrong, message) => {
+  const create = () => createClient({ baseUrl, ...wrong } as ConcordOptions);
+  expect(create).toThrow(message);
+  expect(create).not.toThrow('secret');
+});
+
+it('makes keys in a browser without TLS too, which has no randomUUID', async () => {
+  vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  try {
+    await createPartner({ client: start(), body: { name: 'a' } });
+    expect(seen[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  } finally {
+    vi.unstubAllGlobals();
+  }
+});
+
 it('an idempotency key makes only those POSTs repeatable that take one', async () => {
   const client = start(busy('internal', 500));
   const headers = { 'idempotency-key': 'mine' };
@@ -223,8 +294,20 @@ it('throws one class, with the faults of the request', async () => {
     status: 404,
     cause: '<h1>Not here</h1>',
   });
-  start((response) => response.writeHead(200, { 'content-type': 'application/json' }).end('<h1>'));
-  expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'invalid_answer', status: 200 });
+  for (const text of ['<h1>', '']) {
+    start((response) => response.writeHead(200, { 'content-type': 'application/json' }).end(text));
+    expect(await failure(getPartner({ client, path }))).toMatchObject({
+      code: 'invalid_answer',
+      status: 200,
+    });
+  }
+  for (const body of [
+    { code: 'a', message: null },
+    { code: 'a', message: 'b', errors: 'c' },
+  ]) {
+    start(json(400, body));
+    expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'invalid_answer', faults: [] });
+  }
 });
 
 it('refuses the 200 of a proxy, which is not JSON, but for the operations that answer with something else', async () => {
