@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { makeScratchFolder, removeFolder, startService } from '../tools/tour-shell.ts';
+import { createPartner, createWebhookEndpoint, publishEvent } from '@concord/client';
 import type { Case, Header } from '../vectors/request.ts';
+import { withConcord } from './concord.ts';
 
 type OddUrls = { accepted: { about: string; url: string }[] };
 type Captured = { cases: Required<Case>[]; jwks: unknown };
 
-const password = 'a-password-for-the-capture';
 const data = { sku: 'blåbær 🫐', quantity: 12, location: null };
 const patienceMs = 60_000;
 
@@ -91,61 +91,31 @@ function toLocal(text: string): string {
 export async function captureDeliveries(): Promise<Captured> {
   const file = new URL('../vectors/odd-urls.json', import.meta.url);
   const { accepted }: OddUrls = JSON.parse(readFileSync(file, 'utf8'));
-  const folder = makeScratchFolder();
   const recorder = await startRecorder();
-  const service = await startService(folder, {
-    PORT: '0',
-    CONCORD_OPERATOR_PASSWORD: password,
-    CONCORD_WEBHOOK_ALLOW_HTTP: 'true',
+  const environment = {
     CONCORD_WEBHOOK_ALLOWED_CIDRS: '127.0.0.0/8,::1/128,::ffff:127.0.0.0/104',
     CONCORD_WEBHOOK_PROXY_URL: `http://127.0.0.1:${recorder.port}`,
-  });
-  try {
-    const headers: Record<string, string> = { 'content-type': 'application/json' };
-    const post = async (path: string, body: unknown) => {
-      const response = await fetch(service.url + path, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify(body),
-      });
-      const answer = await response.json();
-      if (!response.ok)
-        throw new Error(`POST ${path} with ${JSON.stringify(body)}: ${JSON.stringify(answer)}`);
-      return answer as { id: string; token: string; url: string };
-    };
-    const { token } = await post('/api/auth/sign-in/email', { email: 'operator@concord.local', password });
-    headers.authorization = `Bearer ${token}`;
-    const { id: partner_id } = await post('/partners', { name: 'Nordlys AS' });
+  };
+  return withConcord(async ({ url: concord, client }) => {
+    const { id: partner_id } = await createPartner({ client, body: { name: 'Nordlys AS' } });
+    const path = { id: partner_id };
     const urls = new Set<string>();
     for (const { url } of accepted)
-      urls.add((await post(`/partners/${partner_id}/webhook-endpoints`, { url: toLocal(url) })).url);
-    await post(`/partners/${partner_id}/events`, { type: 'inventory.updated', data });
+      urls.add((await createWebhookEndpoint({ client, path, body: { url: toLocal(url) } })).url);
+    await publishEvent({ client, path, body: { type: 'inventory.updated', data } });
     const requests = (await recorder.take(accepted.length)).map(rebuild);
     for (const { url } of requests) urls.delete(url);
     if (urls.size > 0)
       throw new Error(`Other URLs than the registered ones are on the wire: ${[...urls].join(' ')}`);
-    const jwks: unknown = await (await fetch(`${service.url}/.well-known/jwks.json`)).json();
+    const jwks: unknown = await (await fetch(`${concord}/.well-known/jwks.json`)).json();
     const now = Math.floor(Date.now() / 1_000);
-    const rest = {
-      accept: true,
-      code: '',
-      step: '',
-      jwks: 'captured',
-      now,
-      batch: false,
-      partner_id,
-    } as const;
-    return {
-      jwks,
-      cases: requests.map((request, index) => ({
-        ...rest,
-        name: `captured ${index + 1}: ${request.url}`,
-        request,
-      })),
-    };
-  } finally {
-    recorder.close();
-    await service.stop();
-    removeFolder(folder);
-  }
+    const rest = { accept: true, code: '', step: '', now, batch: false, partner_id };
+    const cases = requests.map((request, index) => ({
+      ...rest,
+      jwks: 'captured' as const,
+      name: `captured ${index + 1}: ${request.url}`,
+      request,
+    }));
+    return { jwks, cases };
+  }, environment).finally(recorder.close);
 }

@@ -15,7 +15,7 @@ import { runtime } from './runtimes.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Deno and Node run no TypeScript below `node_modules`. */
-const folder = mkdtempSync(join(tmpdir(), 'concord-client-'));
+let folder = '';
 const execute = promisify(execFile);
 
 /** Runs each example as a program. */
@@ -93,6 +93,7 @@ const targets = [
 
 /** Lists what is not as expected. */
 export async function runClientExamples(): Promise<string[]> {
+  folder = mkdtempSync(join(tmpdir(), 'concord-client-'));
   await execute(process.execPath, [join(root, 'tools/packages.ts')]);
   const installed = join(folder, 'node_modules/@concord/client');
   mkdirSync(installed, { recursive: true });

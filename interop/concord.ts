@@ -47,6 +47,17 @@ export function choose<T extends { name: string }>(kind: string, all: readonly T
   );
 }
 
+/** Runs commands one after the other. Returns what the last one prints. */
+export async function runAll(
+  commands: readonly (readonly string[])[],
+  options: { cwd: string; env?: NodeJS.ProcessEnv },
+): Promise<string> {
+  let printed = '';
+  for (const [program = '', ...args] of commands)
+    printed = (await execute(program, args, { ...options, maxBuffer: 64_000_000 })).stdout;
+  return printed;
+}
+
 /** Says what is skipped when one of these commands fails. */
 export async function hasTools(what: string, tools: readonly string[][]): Promise<boolean> {
   const missing: string[] = [];

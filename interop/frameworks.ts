@@ -1,12 +1,11 @@
 // Runs a receiver in each framework, and lets a Concord check it as a customer would: every case of the check before
 // going live must pass.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import {
   checkWebhookEndpoint,
   createPartner,
@@ -14,11 +13,10 @@ import {
   getWebhookEndpointCheck,
 } from '@concord/client';
 import { findPort } from '../tools/tour-shell.ts';
-import { choose, hasTools, type Place, withConcord } from './concord.ts';
+import { choose, hasTools, type Place, runAll, withConcord } from './concord.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/frameworks');
-const execute = promisify(execFile);
 const startMs = 60_000;
 
 type Framework = {
@@ -137,8 +135,7 @@ async function run(framework: Framework, { client, url: concord }: Place): Promi
   let receiver: ChildProcess | undefined;
   let printed = '';
   try {
-    for (const [program = '', ...args] of prepare(concord))
-      await execute(program, args, { cwd, env, maxBuffer: 64_000_000 });
+    await runAll(prepare(concord), { cwd, env });
     const [program = '', ...args] = command;
     receiver = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     receiver.stderr?.on('data', (part) => {

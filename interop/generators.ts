@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { choose, hasTools, type Place, withConcord } from './concord.ts';
+import { choose, hasTools, type Place, runAll, withConcord } from './concord.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop/generators');
@@ -223,10 +223,7 @@ async function run(
   try {
     for (const file of ['openapi.json', 'openapi-3.0.json'])
       writeFileSync(join(cwd, file), await (await fetch(`${url}/${file}`)).text());
-    for (const [program = '', ...args] of prepare)
-      await execute(program, args, { cwd, maxBuffer: 64_000_000 });
-    const [program = '', ...args] = command;
-    const { stdout } = await execute(program, args, { cwd, env });
+    const stdout = await runAll([...prepare, command], { cwd, env });
     const { partner, event, pages, error } = JSON.parse(stdout) as Printed;
     const isRight =
       partner.startsWith('ptr_') &&

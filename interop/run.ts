@@ -2,11 +2,9 @@
 // docs/receivers against the vectors and captured deliveries, exchanges signatures with those
 // libraries, and runs our packages in Node, Deno and Bun, the client also in a worker. Runs clients that
 // generators of other people make.
-import { execFile } from 'node:child_process';
 import { createPrivateKey } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import {
   createSigner,
   createVerifier,
@@ -23,7 +21,7 @@ import type { Case } from '../vectors/request.ts';
 import keys from '../vectors/TEST-KEYS.json' with { type: 'json' };
 import { captureDeliveries } from './capture.ts';
 import { runClientExamples } from './client.ts';
-import { hasTools } from './concord.ts';
+import { hasTools, runAll } from './concord.ts';
 import { runFrameworks } from './frameworks.ts';
 import { runGenerators } from './generators.ts';
 import { runKeycloak } from './keycloak.ts';
@@ -34,7 +32,6 @@ import { runStandardWebhooks } from './standard-webhooks.ts';
 
 const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache/interop');
-const execute = promisify(execFile);
 const algorithm = 'ecdsa-p384-sha384';
 
 type Request = {
@@ -150,10 +147,8 @@ async function run(language: Language): Promise<string[]> {
   const task = { ...vectors, unsigned: [request, webhook], general: signedByUs, kid, privatePem, now };
   writeFileSync(join(cwd, 'task.json'), JSON.stringify(task));
   try {
-    for (const [program = '', ...args] of prepare) await execute(program, args, { cwd });
-    const [program = '', ...args] = command;
-    const { stdout } = await execute(program, [...args, 'task.json'], { cwd, maxBuffer: 64_000_000 });
-    const { results, signed = [] }: Output = JSON.parse(stdout);
+    const printed = await runAll([...prepare, [...command, 'task.json']], { cwd });
+    const { results, signed = [] }: Output = JSON.parse(printed);
     if (signs) await verifySigned(signed);
     const problems = compare(language, results);
     const known = Object.keys(language.deviations).length;

@@ -1,18 +1,15 @@
 // Captures deliveries of an endpoint with a signing secret, and lets the unmodified libraries of Standard Webhooks and
 // Svix verify them. They must refuse each request whose body was changed.
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { createPartner, createWebhookEndpoint, publishEvent, rotateSigningSecret } from '@concord/client';
-import { hasTools, withConcord } from './concord.ts';
+import { hasTools, runAll, withConcord } from './concord.ts';
 
 const cache = join(import.meta.dirname, '../node_modules/.cache/interop/standard-webhooks');
-const execute = promisify(execFile);
 const patienceMs = 60_000;
 
 type Request = { body: string; headers: Record<string, string> };
@@ -93,10 +90,8 @@ export async function runStandardWebhooks(): Promise<string[]> {
     cpSync(join(import.meta.dirname, 'standard-webhooks', folder), cwd, { recursive: true });
     writeFileSync(join(cwd, 'task.json'), JSON.stringify({ secret, requests, changed }));
     try {
-      for (const [program = '', ...args] of prepare) await execute(program, args, { cwd });
-      const [program = '', ...args] = command;
-      const { stdout } = await execute(program, [...args, 'task.json'], { cwd });
-      const { verified, refused } = JSON.parse(stdout) as { verified: number; refused: number };
+      const printed = await runAll([...prepare, [...command, 'task.json']], { cwd });
+      const { verified, refused } = JSON.parse(printed) as { verified: number; refused: number };
       const line = `${name}: verifies ${verified} of ${requests.length}, refuses ${refused} of ${changed.length} changed ones`;
       if (verified === requests.length && refused === changed.length) process.stdout.write(`ok ${line}\n`);
       else problems.push(line);
