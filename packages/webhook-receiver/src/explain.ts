@@ -2,7 +2,7 @@
 import type { UnverifiedSignature, Verifier } from '@concord/http-message-signatures';
 import { WebhookError } from './errors.ts';
 import type { Keys } from './key-cache.ts';
-import type { ReadRequest } from './request.ts';
+import { linesOf, type ReadRequest } from './request.ts';
 
 /** Anyone can send invalid requests, and a search takes up to 13 verifications. */
 const searchEveryMs = 1_000;
@@ -96,8 +96,6 @@ function listSimilar({ url, headers, requestedUrl }: ReadRequest): Set<string> {
 
 /** The first value of a header that may be a list. */
 function readFirst(headers: ReadRequest['headers'], name: string): string | undefined {
-  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
-  for (const [key, value] of pairs as Iterable<readonly [string, string | readonly string[] | undefined]>)
-    if (key.toLowerCase() === name) return [value ?? []].flat()[0]?.split(',', 1)[0]?.trim();
-  return undefined;
+  const [line] = linesOf(headers).find(([each]) => each === name)?.[1] ?? [];
+  return line?.split(',', 1)[0]?.trim();
 }

@@ -103,14 +103,22 @@ async function readBody(request: Request, maxBodyBytes: number): Promise<Uint8Ar
   return body;
 }
 
+/** The lines of each header. Names are in lower case. */
+export function linesOf(headers: Fields): [name: string, lines: string[]][] {
+  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
+  return Array.from(
+    pairs as Iterable<readonly [string, string | readonly string[] | undefined]>,
+    ([name, value]) => [name.toLowerCase(), [value ?? []].flat()],
+  );
+}
+
 /**
  * Refuses line breaks, folded lines and NUL in every header, because servers differ in how they read them.
  */
 function assertHeaders(headers: Fields): void {
   let length = 0;
-  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
-  for (const [name, value] of pairs as Iterable<readonly [string, string | readonly string[] | undefined]>) {
-    for (const line of [value ?? ''].flat()) {
+  for (const [name, lines] of linesOf(headers)) {
+    for (const line of lines) {
       length += name.length + line.length;
       if (length > maxHeaderLength)
         throw new WebhookError(

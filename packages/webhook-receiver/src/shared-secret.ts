@@ -1,7 +1,7 @@
 // Verifies the signature of Standard Webhooks v1: HMAC-SHA256 with a secret that sender and receiver share.
 import { fromBase64 } from './base64.ts';
 import { WebhookError } from './errors.ts';
-import type { ReadRequest } from './request.ts';
+import { linesOf, type ReadRequest } from './request.ts';
 
 /** Base64 of 24 to 65 bytes, with or without `whsec_`. Whatever `atob` refuses does not fit. */
 const secretForm = /^(?:whsec_)?((?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?)$/;
@@ -73,13 +73,7 @@ export async function verifySharedSecret(
 
 /** The value of a header that must be there once. */
 function only(headers: ReadRequest['headers'], wanted: string): string {
-  const pairs = (Symbol.iterator in headers ? headers : Object.entries(headers)) as Iterable<
-    readonly [string, string | readonly string[] | undefined]
-  >;
-  const values = [...pairs].flatMap(([name, value]) =>
-    name.toLowerCase() === wanted && value !== undefined ? [value].flat() : [],
-  );
-  const [value, another] = values;
+  const [value, another] = linesOf(headers).flatMap(([name, lines]) => (name === wanted ? lines : []));
   if (value === undefined || another !== undefined)
     throw new WebhookError('signature_missing', 'parse', `The request must have ${wanted} once`);
   return value;

@@ -15,7 +15,7 @@ import { assertPartner, type PartnerOptions, parseEvents, type ThinWebhookEvent 
 import { explainInvalid, maySearch } from './explain.ts';
 import type { Keys } from './key-cache.ts';
 import { assertOptions, type Trust } from './options.ts';
-import { type ReadRequest, readRequest, type WebhookRequest } from './request.ts';
+import { linesOf, type ReadRequest, readRequest, type WebhookRequest } from './request.ts';
 import { readSecrets, verifySharedSecret } from './shared-secret.ts';
 
 export type VerifyWebhookOptions = PartnerOptions &
@@ -142,9 +142,7 @@ async function verifySignature(
 
 /** Says what Concord sends when the headers are those of Standard Webhooks. */
 function readSignaturesOf(received: ReadRequest): UnverifiedSignature[] {
-  const { headers } = received;
-  const pairs = Symbol.iterator in headers ? headers : Object.entries(headers);
-  const names = Array.from(pairs as Iterable<readonly [string, unknown]>, ([name]) => name.toLowerCase());
+  const names = linesOf(received.headers).map(([name]) => name);
   if (names.includes('webhook-signature') && !names.includes('signature'))
     throw new SignatureError(
       'signature_missing',
