@@ -91,6 +91,8 @@ await runCommand(usage(cases), options, async (values, positionals) => {
     deliveries: readCount('deliveries', values.deliveries ?? '10000000'),
   };
   const names = values.seed ? ['seed', ...positionals] : positionals;
+  for (const option of ['partners', 'deliveries'] as const)
+    if (values[option] !== undefined && !names.includes('seed')) throw new Error(`--${option} needs --seed`);
   const first = new Map<string, Row>();
   const about = new Map<string, string>();
   const results: Result[] = [];

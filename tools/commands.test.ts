@@ -38,6 +38,7 @@ it.each([
   ['interop/run.ts', ['Cobol'], 'LANGUAGE must be one of Node,'],
   ['interop/run.ts', ['Frameworks', 'Cobol on Rails'], 'Frameworks has none with Cobol on Rails in its name'],
   ['deploy/build-root.ts', [], 'Name the FOLDER'],
+  ['bench/run.ts', ['--deliveries', '5'], '--deliveries needs --seed'],
   ['tools/databases.ts', ['--pool-mode', 'session'], '--pool-mode needs --pgbouncer'],
 ])('O83: %s %j does nothing, and says what is wrong', (file, args, message) => {
   expect(run(file, ...args)).toMatchObject({
