@@ -25,6 +25,20 @@ const key = await makeKey('one');
 const newKeys = () => readKeys(jwksOf(key));
 const now = () => start * 1_000;
 
+function createReceiver(keys: Keys, time = now) {
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const receiver = createWebhookReceiver({
+    url: endpoint,
+    keys,
+    partnerId,
+    now: time,
+    handle: () => {},
+    onError,
+  });
+  return { errors, receiver };
+}
+
 async function explain(signedUrl: string, url: string, extra: [string, string][] = [], options: object = {}) {
   const sent = await makeWebhook(key, { url: signedUrl });
   const request = { ...sent, url, headers: [...sent.headers, ...extra] };
@@ -103,14 +117,7 @@ it('H5: a search tries at most 13 URLs, and a receiver starts one search a secon
   expect(verifications).toBeLessThanOrEqual(14);
 
   const clock = makeClock();
-  const receiver = createWebhookReceiver({
-    url: endpoint,
-    keys: countingKeys(),
-    partnerId,
-    now: clock.now,
-    handle: () => {},
-    onError: () => {},
-  });
+  const { receiver } = createReceiver(countingKeys(), clock.now);
   const forged = await makeWebhook(key, { url: 'https://elsewhere.example.com/' });
   await receiver.receive(forged);
   verifications = 0;
@@ -158,30 +165,14 @@ it('H5: a search does not read the headers again for each URL', async () => {
 });
 
 it('H5: a valid request does not take the search of an invalid one', async () => {
-  const errors: unknown[] = [];
-  const receiver = createWebhookReceiver({
-    url: endpoint,
-    keys: await newKeys(),
-    partnerId,
-    now,
-    handle: () => {},
-    onError: (error) => errors.push(error),
-  });
+  const { errors, receiver } = createReceiver(await newKeys());
   expect(await receiver.receive(await makeWebhook(key))).toMatchObject({ status: 204 });
   await receiver.receive(await makeWebhook(key, { id: 'evt_2', url: `${endpoint}/` }));
   expect(errors).toMatchObject([{ detail: { verifiesWith: `${endpoint}/` } }]);
 });
 
 it('H5: the answer to the client has the code and the step only', async () => {
-  const errors: unknown[] = [];
-  const receiver = createWebhookReceiver({
-    url: endpoint,
-    keys: await newKeys(),
-    partnerId,
-    now,
-    handle: () => {},
-    onError: (error) => errors.push(error),
-  });
+  const { errors, receiver } = createReceiver(await newKeys());
   const response = await toFetchHandler(receiver)(
     new Request(endpoint, toInit(await makeWebhook(key, { url: `${endpoint}/` }))),
   );
