@@ -32,10 +32,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     ending.abort();
   });
 
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  ending.abort();
-});
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    ending.abort();
+  });
 
 const isTerminal = process.stdout.isTTY === true;
 const code = await runProgram(

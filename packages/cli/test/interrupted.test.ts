@@ -1,7 +1,7 @@
 // Signals, while a command waits for a Concord that accepts and never answers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -61,4 +61,16 @@ it.each([
   await asked;
   child.kill(signal);
   expect(await ended).toEqual([code, null]);
+});
+
+it('O85: a reader of stderr that has left changes no exit code', async () => {
+  const { asked, env } = await serveNothing();
+  const main = join(import.meta.dirname, '../src/main.ts');
+  const child = spawn(process.execPath, [main, 'whoami'], { env: { ...process.env, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stderr.destroy();
+  const ended = once(child, 'exit');
+  const [, response] = (await asked) as [IncomingMessage, ServerResponse];
+  response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"forbidden","message":"No."}');
+  expect(await ended).toEqual([3, null]);
 });

@@ -1,9 +1,10 @@
 // Parts of `concord listen` without a Concord.
 
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { forward } from '../src/listening/forward.ts';
 import { createSlots } from '../src/listening/slots.ts';
+import { pause } from '../src/pause.ts';
 import { readEvents, type ServerEvent } from '../src/sse.ts';
 
 const request = {
@@ -17,25 +18,32 @@ const request = {
     { name: 'host', value: 'elsewhere.example' },
     { name: 'X-Mixed-Case', value: 'å' },
     { name: 'Content-Length', value: '1' },
+    { name: 'Transfer-Encoding', value: 'chunked' },
+    { name: 'Keep-Alive', value: 'timeout=5' },
   ],
   body: '{"a":"blåbær 😀"}',
 };
 const never = new AbortController().signal;
 
-/** A receiver that keeps the bytes that it got, and answers with these. */
-async function openReceiver(answer: string) {
+/** A receiver that keeps the bytes that it got, and answers with these. `stays`: the connection stays open. */
+async function openReceiver(answer: string, stays = false) {
   let got: Buffer = Buffer.alloc(0);
+  const sockets = new Set<Socket>();
   const server = createServer((socket) => {
+    sockets.add(socket);
     socket.on('error', () => {});
     socket.on('data', (part: Buffer) => {
       got = Buffer.concat([got, part]);
       const head = got.indexOf('\r\n\r\n');
       const length = Number(/content-length: (\d+)/i.exec(got.toString('latin1'))?.[1]);
-      if (head >= 0 && got.length >= head + 4 + length) socket.end(answer);
+      if (head >= 0 && got.length >= head + 4 + length) socket.write(answer, () => stays || socket.end());
     });
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1`),
     got: () => got,
@@ -54,22 +62,50 @@ it('a request goes to the target byte for byte, with its own Host and Content-Le
     expect.stringMatching(/^X-Mixed-Case: /),
   ]);
   expect(head.match(/content-length: \d+/gi)).toEqual([`Content-Length: ${Buffer.byteLength(request.body)}`]);
-  expect(head).not.toContain('elsewhere');
+  expect(head).not.toMatch(/elsewhere|transfer-encoding|timeout/i);
 });
 
 it('the answer is cut at 16 KiB, and a receiver that fails is an error', async () => {
-  const large = await openReceiver(`HTTP/1.1 500 No\r\nContent-Length: 60001\r\n\r\nx${'å'.repeat(30_000)}`);
+  // The rest never comes.
+  const large = await openReceiver(
+    `HTTP/1.1 500 No\r\nContent-Length: 90000\r\n\r\nx${'å'.repeat(30_000)}`,
+    true,
+  );
   const answer = await forward(request, large.url, never);
   expect(answer).toMatchObject({ status: 500, body: `x${'å'.repeat(8_191)}` });
-  const odd = await openReceiver('HTTP/1.1 700 Odd\r\nContent-Length: 0\r\n\r\n');
-  expect(await forward(request, odd.url, never)).toMatchObject({ error: 'the status 700 is invalid' });
-  const broken = await openReceiver('no HTTP');
-  expect(await forward(request, broken.url, never)).toHaveProperty('error');
-  const hostile = { ...request, headers: [{ name: 'a', value: 'b\r\nEvil: yes' }] };
-  expect(await forward(hostile, large.url, never)).toHaveProperty('error');
-  expect(await forward(request, new URL('http://127.0.0.1:9/'), never)).toMatchObject({
-    error: expect.stringContaining('ECONNREFUSED'),
+  for (const status of ['700', '099', '101']) {
+    const odd = await openReceiver(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\n\r\n`);
+    expect(await forward(request, odd.url, never)).toMatchObject({
+      error: `the status ${Number(status)} is invalid`,
+    });
+  }
+  for (const answer of [
+    'no HTTP',
+    '',
+    'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
+    'HTTP/1.1 101 Other\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+  ]) {
+    const broken = await openReceiver(answer, answer.includes('Upgrade'));
+    expect(await forward(request, broken.url, never)).toHaveProperty('error');
+  }
+  const hostile = { ...request, headers: [{ name: 'a'.repeat(600), value: 'b\r\nEvil: yes' }] };
+  expect(await forward(hostile, large.url, never)).toMatchObject({
+    error: expect.stringMatching(/^.{1,500}$/),
   });
+  for (const target of ['http://127.0.0.1:9/', 'https://127.0.0.1:9/'])
+    expect(await forward(request, new URL(target), never)).toMatchObject({
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+});
+
+it('Ctrl-C ends a wait, for a receiver or for a time', async () => {
+  const silent = await openReceiver('', true);
+  const ending = new AbortController();
+  const forwarded = forward(request, silent.url, ending.signal);
+  await expect.poll(() => silent.got().length).toBeGreaterThan(0);
+  ending.abort();
+  expect(await forwarded).toHaveProperty('error');
+  await pause(100_000_000, ending.signal);
 });
 
 it('at most so many run at once, in their order', async () => {
@@ -90,6 +126,9 @@ it('at most so many run at once, in their order', async () => {
   }
   await slots.idle();
   expect([most, running]).toEqual([16, 0]);
+  slots.add(async () => void gates.splice(0));
+  await slots.idle();
+  expect(gates).toEqual([]);
 });
 
 it('server-sent events are read across parts, with every end of a line', async () => {

@@ -57,10 +57,9 @@ async function serve(options: Options, path: Path): Promise<'ended' | 'gone'> {
   const slots = createSlots(maxAtOnce);
   /** A new stream repeats what has no answer yet. */
   const handling = new Set<string>();
-  const id = (part: string) => encodeURIComponent(part);
   try {
     return await streamRequests({
-      url: `${baseUrl}/partners/${id(path.id)}/listeners/${id(path.endpoint_id)}/requests`,
+      url: `${baseUrl}/partners/${path.id}/listeners/${path.endpoint_id}/requests`,
       token,
       ended,
       onOpen,
