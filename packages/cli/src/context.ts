@@ -64,7 +64,6 @@ export function createConcord(url: string, token: string): Concord {
   return createClient({
     baseUrl: url,
     token,
-    fetch: fetchWithoutRedirects,
     headers: { 'user-agent': 'concord-cli' },
   });
 }

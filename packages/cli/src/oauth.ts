@@ -17,13 +17,17 @@ export type Begun = {
 export type Issued = { readonly token: string; readonly partner: string | null };
 
 async function post(url: string, path: string, form: Record<string, string>, signal: AbortSignal) {
-  const response = await fetchWithoutRedirects(`${url}${path}`, {
-    method: 'POST',
-    headers: { 'user-agent': 'concord-cli' },
-    body: new URLSearchParams({ client_id, ...form }),
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-  });
-  return { status: response.status, body: parse(await response.text()) };
+  try {
+    const response = await fetchWithoutRedirects(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'user-agent': 'concord-cli' },
+      body: new URLSearchParams({ client_id, ...form }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { status: response.status, body: parse(await response.text()) };
+  } catch (error) {
+    throw new CliError('unreachable', `Concord did not answer${reasonOf(error)}`, { cause: error });
+  }
 }
 
 /** No member, unless it is an object: a proxy can answer with anything. */
@@ -37,17 +41,11 @@ function parse(text: string): Readonly<Record<string, unknown>> {
 
 const misread = () => new CliError('unreachable', 'The answer does not come from Concord. Is the URL right?');
 
-const unreachable = (error: unknown) =>
-  new CliError('unreachable', `Concord did not answer${reasonOf(error)}`, { cause: error });
 const refused = (status: number, { message }: Record<string, unknown>) =>
   new CliError(status >= 500 ? 'unreachable' : 'refused', String(message ?? `Concord answered ${status}`));
 
 export async function beginLogin(url: string, clientName: string, signal: AbortSignal): Promise<Begun> {
-  const answer = await post(url, '/oauth/device_authorization', { client_name: clientName }, signal).catch(
-    (error: unknown) => {
-      throw unreachable(error);
-    },
-  );
+  const answer = await post(url, '/oauth/device_authorization', { client_name: clientName }, signal);
   // Each Concord has this path, so the URL is that of something else, such as of the console.
   if (answer.status === 404) throw misread();
   if (answer.status !== 200) throw refused(answer.status, answer.body);
@@ -106,10 +104,6 @@ function readIssued({ access_token: token, partner_id: partner }: Record<string,
 
 /** Ends the token, also for others who have it. */
 export async function revokeToken(url: string, token: string): Promise<void> {
-  const answer = await post(url, '/oauth/revoke', { token }, new AbortController().signal).catch(
-    (error: unknown) => {
-      throw unreachable(error);
-    },
-  );
+  const answer = await post(url, '/oauth/revoke', { token }, new AbortController().signal);
   if (answer.status >= 400) throw refused(answer.status, answer.body);
 }

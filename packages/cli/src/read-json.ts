@@ -1,4 +1,4 @@
-// JSON that an option has, names as `@FILE`, or reads from stdin as `-`.
+// Files that the command line names, and JSON that an option has, names as `@FILE`, or reads from stdin as `-`.
 import { readFile } from 'node:fs/promises';
 import type { Context } from './context.ts';
 import { CliError } from './exits.ts';
@@ -9,7 +9,7 @@ export async function readJson({ io }: Context, given: string, what: string): Pr
     given === '-'
       ? (await io.readStdin()).toString()
       : given.startsWith('@')
-        ? await read(given.slice(1), what)
+        ? (await readNamed(given.slice(1), what)).toString()
         : given;
   try {
     // Without a byte order mark, which programs on Windows write.
@@ -19,7 +19,7 @@ export async function readJson({ io }: Context, given: string, what: string): Pr
   }
 }
 
-const read = (path: string, what: string): Promise<string> =>
-  readFile(path, 'utf8').catch((error: Error) => {
+export const readNamed = (path: string, what: string): Promise<Buffer> =>
+  readFile(path).catch((error: Error) => {
     throw new CliError('usage', `${what} cannot be read: ${error.message}`, { cause: error });
   });

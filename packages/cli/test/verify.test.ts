@@ -110,7 +110,11 @@ it('a file that has no request, or no keys, is a wrong use', async () => {
   expect((await runCli(['verify', '/nonexistent', '--jwks', keys])).code).toBe(2);
   expect((await runCli(['verify', '-', '--jwks', '/nonexistent'], { stdin })).code).toBe(2);
   expect((await runCli(['verify', '-', '--jwks', 'http://keys.example/'], { stdin })).code).toBe(2);
-  expect((await runCli(['verify', '-', '--jwks', keys, '--at', 'yesterday'], { stdin })).code).toBe(2);
+  for (const wrong of [
+    ['--at', 'yesterday'],
+    ['--endpoint-url', 'hooks.example.com/concord'],
+  ])
+    expect((await runCli(['verify', '-', '--jwks', keys, ...wrong], { stdin })).code).toBe(2);
   writeFileSync(keys, 'hello');
   expect(await runCli(['verify', '-', '--jwks', keys], { stdin })).toMatchObject({
     code: 2,

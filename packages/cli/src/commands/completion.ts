@@ -16,6 +16,5 @@ export const createCompletion = (list: () => readonly Command[]): Command => ({
     const shell = shells.find((each) => each === name);
     if (shell === undefined) throw new CliError('usage', `The shell must be one of ${shells.join(', ')}`);
     io.write(createScript(shell, list()));
-    return 'done';
   },
 });

@@ -41,6 +41,5 @@ export const deliveriesList: Command = {
           String(delivery.status_code ?? delivery.reason ?? ''),
         ]),
       );
-    return 'done';
   },
 };

@@ -16,7 +16,6 @@ const create = (
     const delivery = await operation({ client: client(), path });
     if (out.isJson) out.json(delivery);
     else out.line(`${delivery.id}  ${delivery.state}`);
-    return 'done';
   },
 });
 

@@ -12,42 +12,36 @@ export const deliveriesShow: Command = {
   options: [{ flags: '--attempt <number>', description: 'one attempt, with what was sent' }],
   example: 'concord deliveries show dlv_01h2xcejqtf2nbrexx3vqjhp41 --attempt 1 --json | concord verify -',
   async run(context) {
-    const { client, input, out, partner } = context;
+    const { input, partner } = context;
     const path = { id: partner(), delivery_id: input.id('dlv') };
     const number = input.integer('attempt', { min: 1, max: 1_000_000 });
-    if (number !== undefined) return showAttempt(context, { ...path, number });
-    const delivery = await getDelivery({ client: client(), path });
-    if (out.isJson) {
-      out.json(delivery);
-      return 'done';
-    }
-    out.table([
-      ['Delivery', delivery.id],
-      ['Event', `${delivery.event_type} ${delivery.event_id}`],
-      ['Endpoint', `${delivery.endpoint_id} (${delivery.environment})`],
-      ['State', delivery.state],
-      ...(delivery.next_attempt_at ? [['Next attempt', delivery.next_attempt_at]] : []),
-    ]);
-    for (const attempt of delivery.attempts) {
-      const result = attempt.status_code ?? attempt.error ?? '';
-      out.line(
-        `Attempt ${attempt.number}  ${attempt.started_at}  ${attempt.duration_ms} ms  `,
-        String(result),
-      );
-      if (attempt.response_body) out.block(attempt.response_body, '    < ');
-    }
-    return 'done';
+    if (number === undefined) await showDelivery(context, path);
+    else await showAttempt(context, { ...path, number: String(number) });
   },
 };
 
-type AttemptPath = { id: string; delivery_id: string; number: number };
+type Path = { id: string; delivery_id: string };
 
-async function showAttempt({ client, out }: Context, { number, ...path }: AttemptPath) {
-  const attempt = await getAttempt({ client: client(), path: { ...path, number: String(number) } });
-  if (out.isJson) {
-    out.json(attempt);
-    return 'done' as const;
+async function showDelivery({ client, out }: Context, path: Path) {
+  const delivery = await getDelivery({ client: client(), path });
+  if (out.isJson) return out.json(delivery);
+  out.table([
+    ['Delivery', delivery.id],
+    ['Event', `${delivery.event_type} ${delivery.event_id}`],
+    ['Endpoint', `${delivery.endpoint_id} (${delivery.environment})`],
+    ['State', delivery.state],
+    ...(delivery.next_attempt_at ? [['Next attempt', delivery.next_attempt_at]] : []),
+  ]);
+  for (const attempt of delivery.attempts) {
+    const result = attempt.status_code ?? attempt.error ?? '';
+    out.line(`Attempt ${attempt.number}  ${attempt.started_at}  ${attempt.duration_ms} ms  ${result}`);
+    if (attempt.response_body) out.block(attempt.response_body, '    < ');
   }
+}
+
+async function showAttempt({ client, out }: Context, path: Path & { number: string }) {
+  const attempt = await getAttempt({ client: client(), path });
+  if (out.isJson) return out.json(attempt);
   const { request, response_body: answer } = attempt;
   if (request !== null) {
     out.line(`${request.method} ${request.url}`);
@@ -57,5 +51,4 @@ async function showAttempt({ client, out }: Context, { number, ...path }: Attemp
   }
   out.line(`${attempt.status_code ?? attempt.error ?? ''}  ${attempt.duration_ms} ms`);
   if (answer) out.block(answer, '< ');
-  return 'done' as const;
 }

@@ -36,7 +36,6 @@ export const endpointsCreate: Command = {
     });
     if (out.isJson) out.json(endpoint);
     else out.line(`${endpoint.id}  ${endpoint.environment}  ${endpoint.url}`);
-    return 'done';
   },
 };
 

@@ -30,6 +30,5 @@ export const endpointsList: Command = {
           url,
         ]),
       );
-    return 'done';
   },
 };

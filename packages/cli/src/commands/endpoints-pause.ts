@@ -18,7 +18,6 @@ const create = (
     const changed = await operation({ client: client(), path });
     if (out.isJson) out.json(changed);
     else out.line(`${changed.id}  ${changed.status}`);
-    return 'done';
   },
 });
 

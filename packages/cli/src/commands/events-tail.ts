@@ -46,7 +46,6 @@ export const eventsTail: Command = {
       if (waitMs === null) break;
       await pause(waitMs, io.ended);
     }
-    return 'done';
   },
 };
 

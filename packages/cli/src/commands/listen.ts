@@ -42,7 +42,6 @@ export const listen: Command = {
       onHandled: (request, outcome) => show(context, request, outcome),
       onProblem: (text) => out.note(text),
     });
-    return 'done';
   },
 };
 

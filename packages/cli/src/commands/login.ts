@@ -37,7 +37,6 @@ export const login: Command = {
       );
       out.line(`The token is kept in ${settings.file}, in clear, readable by you only.`);
     }
-    return 'done';
   },
 };
 

@@ -34,7 +34,6 @@ export const logout: Command = {
     });
     if (out.isJson) out.json({ token_id: id, url });
     else out.line('The token is forgotten and revoked.');
-    return 'done';
   },
 };
 

@@ -32,6 +32,5 @@ export const open: Command = {
     if (out.isJson) out.json({ url: address });
     else out.line(address);
     if (io.isTerminal && !out.isJson && !input.flag('print')) io.start(...opener(io.platform, address));
-    return 'done';
   },
 };

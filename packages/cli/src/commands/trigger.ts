@@ -21,13 +21,14 @@ export const trigger: Command = {
   example: `concord trigger inventory.updated --data '{"sku":"NX-1","quantity":12}'`,
   async run(context) {
     const { input, out } = context;
-    if (input.flag('list')) return list(context);
     const type = input.argument(0);
-    if (type === undefined) throw new CliError('usage', 'Which type? concord trigger --list shows them');
-    const { event, delivers } = await publish(context, type);
-    if (out.isJson) out.json(event);
-    else out.line(`${event.type}  ${event.id}${delivers ? '' : '  (to this endpoint only)'}`);
-    return 'done';
+    if (input.flag('list')) await list(context);
+    else if (type === undefined) throw new CliError('usage', 'Which type? concord trigger --list shows them');
+    else {
+      const { event, delivers } = await publish(context, type);
+      if (out.isJson) out.json(event);
+      else out.line(`${event.type}  ${event.id}${delivers ? '' : '  (to this endpoint only)'}`);
+    }
   },
 };
 
@@ -60,13 +61,10 @@ async function exampleOf(context: Context, type: string): Promise<unknown> {
 
 async function list({ client, out }: Context) {
   const types = await listEventTypes({ client: client() });
-  if (out.isJson) {
-    out.json(types.map(({ name, description, example }) => ({ name, description, example })));
-    return 'done' as const;
-  }
+  if (out.isJson)
+    return out.json(types.map(({ name, description, example }) => ({ name, description, example })));
   for (const { name, description, example } of types) {
     out.line(`${name}  ${description}`);
     out.block(visibleJson(example));
   }
-  return 'done' as const;
 }

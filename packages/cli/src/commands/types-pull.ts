@@ -18,7 +18,6 @@ export const typesPull: Command = {
     await writeGenerated(file, mark, createFile(types));
     if (out.isJson) out.json({ file, types: types.map(({ name }) => name) });
     else out.line(`${file} has ${types.length} event types.`);
-    return 'done';
   },
 };
 

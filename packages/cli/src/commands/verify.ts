@@ -1,11 +1,12 @@
 // `concord verify`: whether Concord signed a captured request, and which step of the verification fails.
-import { readFile } from 'node:fs/promises';
 import { type CapturedWebhook, parseCapturedWebhook } from '@concord/client';
 import { verifyWebhook, WebhookError, type WebhookStep } from '@concord/webhook-receiver';
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { paint } from '../output.ts';
+import { readNamed } from '../read-json.ts';
+import { toHttpUrl } from '../settings.ts';
 import { openKeys } from '../verifying/keys.ts';
 
 /** docs/receiving-webhooks.md explains them. */
@@ -37,8 +38,9 @@ export const verify: Command = {
   async run(context) {
     const { input, io, out } = context;
     const file = input.required(0);
-    const captured = parse(file === '-' ? await io.readStdin() : await read(file));
-    const url = input.text('endpointUrl') ?? captured.url;
+    const captured = parse(file === '-' ? await io.readStdin() : await readNamed(file, 'The request'));
+    const given = input.text('endpointUrl');
+    const url = given === undefined ? captured.url : toHttpUrl(given).href;
     if (url === null)
       throw new CliError('usage', 'The request does not say where it went. Set --endpoint-url');
     const source = input.text('jwks') ?? defaultKeys(context, captured);
@@ -60,11 +62,6 @@ export const verify: Command = {
     return failure === null ? 'done' : 'failed';
   },
 };
-
-const read = (path: string): Promise<Buffer> =>
-  readFile(path).catch((error: Error) => {
-    throw new CliError('usage', `The request cannot be read: ${error.message}`, { cause: error });
-  });
 
 function parse(file: Buffer): CapturedWebhook {
   try {

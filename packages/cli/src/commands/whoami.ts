@@ -10,19 +10,16 @@ export const whoami: Command = {
     const me = await getMe({ client: client() });
     const { credential } = me;
     const { url, partner, source } = settings;
-    if (out.isJson) {
-      out.json({ url, partner, source, user: me });
-      return 'done';
-    }
     const scopes = credential.scopes?.map(({ resource }) => resource).join(', ');
-    out.table([
-      ['Concord', url ?? ''],
-      ['User', `${me.email} (${me.role})`],
-      ['Partner', partner ?? 'none chosen'],
-      ['Token', `${credential.kind} ${credential.id} from ${source}, until ${credential.expires_at}`],
-      ...(scopes === undefined ? [] : [['Scopes', scopes || 'none']]),
-      ...(credential.partner_ids ? [['Works with', credential.partner_ids.join(', ')]] : []),
-    ]);
-    return 'done';
+    if (out.isJson) out.json({ url, partner, source, user: me });
+    else
+      out.table([
+        ['Concord', url ?? ''],
+        ['User', `${me.email} (${me.role})`],
+        ['Partner', partner ?? 'none chosen'],
+        ['Token', `${credential.kind} ${credential.id} from ${source}, until ${credential.expires_at}`],
+        ...(scopes === undefined ? [] : [['Scopes', scopes || 'none']]),
+        ...(credential.partner_ids ? [['Works with', credential.partner_ids.join(', ')]] : []),
+      ]);
   },
 };

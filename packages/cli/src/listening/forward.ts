@@ -59,8 +59,8 @@ function send({ headers, body }: ListenerRequest, target: URL, signal: AbortSign
       headers: [...fields, 'Content-Length', String(bytes.length)] as unknown as Record<string, string>,
     });
     sent.once('error', reject);
-    // Also after 101 with Upgrade, which is no other event.
-    sent.once('close', () => reject(new Error('the connection ended without an answer')));
+    // Also after half an answer, and after 101 with Upgrade.
+    sent.once('close', () => reject(new Error('the connection ended before the answer')));
     sent.once('response', (response) => {
       const parts: Buffer[] = [];
       let length = 0;
@@ -76,7 +76,6 @@ function send({ headers, body }: ListenerRequest, target: URL, signal: AbortSign
         response.destroy();
       });
       response.once('end', finish);
-      response.once('error', reject);
     });
     sent.end(bytes);
   });

@@ -6,16 +6,16 @@ import { CliError } from '../exits.ts';
 
 /** Replaces a file only if it begins with `mark`. A link is not followed. */
 export async function writeGenerated(path: string, mark: string, text: string): Promise<void> {
-  const known = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new CliError('usage', `${path} cannot be written: ${error.message}`, { cause: error });
-  });
-  if (known !== null && !known.isFile())
-    throw new CliError('usage', `${path} is a link or a folder, and not a file. Name another file`);
-  if (known !== null && !(await readFile(path, 'utf8')).startsWith(mark))
-    throw new CliError('usage', `${path} has something else. Delete it, or name another file`);
   const next = join(dirname(path), `.concord-${randomUUID()}`);
   try {
+    const known = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (known !== null && !known.isFile())
+      throw new Error('it is a link or a folder, and not a file. Name another file');
+    if (known !== null && !(await readFile(path, 'utf8')).startsWith(mark))
+      throw new Error('it has something else. Delete it, or name another file');
     const file = await open(next, 'wx', 0o666);
     await file.writeFile(text).finally(() => file.close());
     // A link that came in the meantime is replaced, and not followed.

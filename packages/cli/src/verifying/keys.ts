@@ -1,8 +1,8 @@
 // The keys that verify a request: of a file, or of a URL.
-import { readFile } from 'node:fs/promises';
 import { createKeyCache, type Keys } from '@concord/webhook-receiver';
 import { fetchWithoutRedirects } from '../context.ts';
 import { CliError } from '../exits.ts';
+import { readNamed } from '../read-json.ts';
 import { reasonOf } from '../report.ts';
 import { requireSafe, toHttpUrl } from '../settings.ts';
 
@@ -19,9 +19,7 @@ export async function openKeys(
     const fetch = (address: string, init: RequestInit) => fetchWithoutRedirects(address, init);
     return createKeyCache({ url: url.href, allowHttp: true, onInvalidKeys, fetch });
   }
-  const text = await readFile(source, 'utf8').catch((error: Error) => {
-    throw new CliError('usage', `The keys cannot be read: ${error.message}`, { cause: error });
-  });
+  const text = (await readNamed(source, 'The file of keys')).toString();
   const keys = createKeyCache({
     url: 'https://keys.invalid/',
     onInvalidKeys,
