@@ -1,4 +1,5 @@
 // Lists as async iterables, page by page.
+import { toConcordError } from './errors.ts';
 import { type DataOf, type OptionsOf, withResponse } from './with-response.ts';
 
 type ListOperation = (options: never) => Promise<readonly unknown[] | undefined>;
@@ -13,11 +14,14 @@ export async function* pages<O extends ListOperation>(
   options: OptionsOf<O>,
 ): AsyncGenerator<readonly ItemOf<O>[]> {
   const { query: asked } = options as { query?: object };
-  let query: object | undefined = { page_size: pageSize, ...asked };
+  let query: { page_size?: number; page_from?: string } | undefined = { page_size: pageSize, ...asked };
   while (query !== undefined) {
     const { data, response } = await withResponse(list, { ...(options as object), query } as OptionsOf<O>);
-    yield data as unknown as readonly ItemOf<O>[];
     const from = readNext(response.headers.get('link'));
+    // A cache that ignores the query would give one page without end.
+    if (!Array.isArray(data) || (from !== null && from === query.page_from))
+      throw toConcordError(undefined, response);
+    yield data as unknown as readonly ItemOf<O>[];
     query = from === null ? undefined : { ...query, page_from: from };
   }
 }

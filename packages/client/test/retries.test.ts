@@ -252,6 +252,19 @@ it('gives its requests no member that means something else in Deno', async () =>
   }
 });
 
+it('ends a list whose next page is the same one, as behind a cache that ignores queries', async () => {
+  const page = json(200, [{ id: 'ptr_1' }], { link: '</partners?page_from=ptr_1>; rel="next"' });
+  const list = items(listPartners, { client: start(...Array(9).fill(page)) });
+  const found: string[] = [];
+  const reading = (async () => {
+    for await (const { id } of list) found.push(id);
+  })();
+  expect(await failure(reading)).toMatchObject({ code: 'invalid_answer', status: 200 });
+  expect(found).toEqual(['ptr_1']);
+  const odd = items(listPartners, { client: start(json(200, {})) }).next();
+  expect(await failure(odd)).toMatchObject({ code: 'invalid_answer' });
+});
+
 it('says that nothing has changed', async () => {
   const client = start((response) => response.writeHead(304, { etag: '"1"' }).end());
   const asked = getPartner({ client, path, headers: { 'if-none-match': '"1"' } });
