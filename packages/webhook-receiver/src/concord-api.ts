@@ -23,7 +23,7 @@ export type ApiOptions = {
 const maxBytes = 4 * 1_048_576;
 
 /** `next`: the path of the next page. */
-export type Page = { readonly body: unknown; readonly next: string | null };
+export type Page = { readonly body: object; readonly next: string | null };
 
 /**
  * Reads a path. The token goes to this origin only.
@@ -50,7 +50,10 @@ export async function readApi(options: ApiOptions, path: string): Promise<Page> 
       throw unavailable(`GET ${url.pathname} answered ${response.status}`);
     }
     const [, next = null] = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? [];
-    return { body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), next };
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (typeof body !== 'object' || body === null)
+      throw unavailable(`GET ${url.pathname} answered no object`);
+    return { body, next };
   } catch (cause) {
     throw cause instanceof WebhookError ? cause : unavailable(`GET ${url.pathname} failed`, cause);
   }

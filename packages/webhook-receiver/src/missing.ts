@@ -91,6 +91,7 @@ async function readList(checkpoint: Checkpoint, api: ApiOptions): Promise<Listed
   let next: string | null = `${pathOf(checkpoint)}/${checkpoint_id}/deliveries?page_size=1000`;
   while (next !== null) {
     const page = await readApi(api, next);
+    if (!Array.isArray(page.body)) throw mismatch('The answer is no list of deliveries');
     list.push(...(page.body as Listed[]));
     // A list without end is none of this checkpoint.
     next = list.length > count ? null : page.next;

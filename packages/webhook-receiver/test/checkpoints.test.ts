@@ -95,6 +95,21 @@ it.each([
   await expect(asking).rejects.toMatchObject({ code: 'checkpoint_mismatch', step: 'checkpoint' });
 });
 
+it('W77: JSON that is not of Concord is refused', async () => {
+  for (const [body, code] of [
+    [null, 'api_unavailable'],
+    ['x', 'api_unavailable'],
+    [{}, 'checkpoint_mismatch'],
+  ] as const)
+    await expect(missing(statement, () => true, apiOf({ [list]: { body } }).api)).rejects.toMatchObject({
+      code,
+    });
+  const { api } = apiOf({ [`/partners/${partnerId}/events/evt_1`]: { body: null } });
+  await expect(fetchMissing(statement, ['evt_1'], api).next()).rejects.toMatchObject({
+    code: 'api_unavailable',
+  });
+});
+
 it('W77: a list without end is given up', async () => {
   const { api, asked } = apiOf({ [list]: { body: items, next: list } });
   await expect(missing(statement, () => true, api)).rejects.toMatchObject({ code: 'checkpoint_mismatch' });
