@@ -33,6 +33,7 @@ it('keeps a body that is longer than its length, since that is what somebody cap
 it.each([
   'curl -X PUT -H "A: \\"b\\"" -d x\\ y https://a.example',
   `curl --url https://a.example --request PUT \\\r\n --header 'A: "b"' --data 'x y'`,
+  `curl -XPUT -H'A: "b"' -d'x y' https://a.example`,
 ])('reads quotes, options and continued lines of %s', (text) => {
   expect(parse(text)).toEqual({
     method: 'PUT',
@@ -73,6 +74,7 @@ it.each([
 
 it.each([
   ['', /^There is no request/],
+  ['curl -d @body.json https://a.example', /^The file body\.json is not read/],
   ['hello', /^The first line must be/],
   [
     '{"url":"https://a.example","headers":{"a":"b"},"body":"?","body_encoding":"base64"}',

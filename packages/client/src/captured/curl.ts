@@ -13,8 +13,12 @@ export type Message = {
 const withValue =
   /^(-[AbBcCeEFmoPrTuUwxyYzK]|--(user-agent|cookie|max-time|output|proxy|user|connect-timeout|cacert|resolve))$/;
 
+/** @throws TypeError when the body is in a file */
 export function parseCommand(text: string): Message {
-  const words = toWords(text);
+  // `-XPOST` is `-X POST`.
+  const words = toWords(text).flatMap((word) =>
+    /^-[XHd]./s.test(word) ? [word.slice(0, 2), word.slice(2)] : [word],
+  );
   const printed = fromFormat(words[0] === 'printf' ? (words[1] ?? '') : '');
   let at = words.indexOf('curl') + 1;
   const next = () => words[at++] ?? '';
@@ -32,6 +36,9 @@ export function parseCommand(text: string): Message {
     else if (withValue.test(word)) next();
     else if (!word.startsWith('-')) url = word;
   }
+  // A webhook is JSON, which begins with another character.
+  if (/^@[^-]/.test(data))
+    throw new TypeError(`The file ${data.slice(1)} is not read: put its content into the command`);
   const body = data === '@-' ? printed : new TextEncoder().encode(data);
   return { method: method || (body.length === 0 ? 'GET' : 'POST'), url, headers, body };
 }
