@@ -1,9 +1,8 @@
 // How `concord login` asks for its token (RFC 8628, section 3.5), of a server that answers what the test says.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { awaitToken, beginLogin } from '../src/oauth.ts';
-import { makeFolder, runCli, startCli } from './run-cli.ts';
+import { listenOn, makeFolder, runCli, startCli } from './run-cli.ts';
 
 /** 'cut': the connection ends without an answer. */
 type Answer = 'cut' | { status: number; body: unknown };
@@ -25,9 +24,7 @@ async function serve(...answers: Answer[]): Promise<{ url: string }> {
       response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { url: await listenOn(server) };
 }
 
 /** The waits in seconds, and how it ended. No time passes. */

@@ -2,22 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { makeFolder, startCli } from './run-cli.ts';
+import { listenOn, makeFolder, startCli } from './run-cli.ts';
 
 async function serveNothing() {
   const server = createServer();
   const asked = once(server, 'request');
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const env = { CONCORD_URL: url, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  const env = { CONCORD_URL: await listenOn(server), CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
   return { asked, env: { ...env, XDG_CONFIG_HOME: makeFolder() } };
 }
 

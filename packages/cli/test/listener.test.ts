@@ -1,10 +1,10 @@
 // What `concord listen` does when Concord, its answers or the connection fail. Concord answers what the test says.
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient } from '@concord/client';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ListenerRequest, Outcome } from '../src/listening/forward.ts';
 import { listen } from '../src/listening/listener.ts';
+import { listenOn } from './run-cli.ts';
 
 type Respond = (response: ServerResponse) => void;
 const status =
@@ -72,8 +72,7 @@ async function start({ streams, answers = [], remove = status(204), handle }: Op
       next(answers)(response);
     }
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = await listenOn(server);
   const ending = new AbortController();
   const done = listen({
     client: createClient({ baseUrl, token: 'token', maxRetries: 0 }),
@@ -90,11 +89,7 @@ async function start({ streams, answers = [], remove = status(204), handle }: Op
     onProblem: (text) => seen.problems.push(text),
   });
   done.catch(() => {});
-  onTestFinished(() => {
-    ending.abort();
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => ending.abort());
   const end = () => {
     ending.abort();
     return done;

@@ -1,14 +1,12 @@
 // The parser, the settings and the output, without a Concord.
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { commands } from '../src/commands/index.ts';
 import { visible, visibleJson } from '../src/visible.ts';
-import { makeFolder, runCli } from './run-cli.ts';
+import { listenOn, makeFolder, runCli } from './run-cli.ts';
 
 it('each command has help with an example that names it', async () => {
   for (const { path, example, summary } of commands) {
@@ -104,7 +102,7 @@ it('a token that no header can hold is wrong, and is not shown; space around it 
 });
 
 it('a page that is not of Concord ends with 6', async () => {
-  const url = await addressOf(
+  const url = await listenOn(
     createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Sign in</h1>')),
   );
   expect(
@@ -156,7 +154,7 @@ it('the kept token goes to its own Concord only', async () => {
 it('a redirect is not followed', async () => {
   const asked: string[] = [];
   const elsewhere = await serve(({ url }) => [200, asked.push(url ?? '')]);
-  const url = await addressOf(
+  const url = await listenOn(
     createServer((_, response) => response.writeHead(307, { location: elsewhere }).end()),
   );
   for (const command of ['whoami', 'login'])
@@ -223,18 +221,12 @@ const serveUser = (partner_ids: string[] | null = ['ptr_x']): Promise<string> =>
 
 /** A Concord that answers with a status and JSON. */
 const serve = (answer: (request: IncomingMessage) => [status: number, body: unknown]): Promise<string> =>
-  addressOf(
+  listenOn(
     createServer((request, response) => {
       const [status, body] = answer(request);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }),
   );
-
-async function addressOf(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 /** A configuration folder with this file of the token. */
 function keep(text: string): { XDG_CONFIG_HOME: string } {
@@ -307,7 +299,7 @@ it('O86: logout says what is left when it cannot delete the file', async () => {
 });
 
 it('O86: logout keeps a token that it could not revoke, and says so', async () => {
-  const url = await addressOf(createServer(({ socket }) => socket.destroy()));
+  const url = await listenOn(createServer(({ socket }) => socket.destroy()));
   const env = keep(JSON.stringify({ url, token: 'secret-token', partner: null }));
   const { code, stdout, stderr } = await runCli(['logout', '--json'], { env });
   expect([code, stdout]).toEqual([6, '']);

@@ -1,5 +1,8 @@
-// Runs a command line in this process, and keeps what it prints.
+// Runs a command line in this process, keeps what it prints, and has servers for it.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -21,6 +24,16 @@ export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'concord-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return folder;
+}
+
+/** The URL of a server that listens until the test ends. */
+export async function listenOn(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** `output` fills while the command runs. */
