@@ -1,5 +1,8 @@
 // Times in `<input type="datetime-local">`, which has no time zone: that of the browser.
 
+/** `Europe/Oslo`. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Empty for null, and for what is no time. */
 export function toLocal(time: string | Date | null): string {
   const moment = new Date(time ?? Number.NaN);

@@ -119,14 +119,18 @@ it('B39: a partner is created and deleted, which says what stops, and is restore
   await page.getByText('No partner was deleted in the last 30 days.').waitFor();
 });
 
-it('B40: a ban that leaves a partner without an owner is refused, and offered again with what follows', async () => {
+it('B40, B66: a ban that leaves a partner without an owner is refused, and offered again with what follows', async () => {
   const { people } = stage().world;
   const { email } = people.owner;
   const page = await stage().openAs('operator');
   await show(page, '/admin/users?email=ingrid');
   await choose(page, email, 'Ban');
   await page.getByLabel('Reason').fill('Shared a password');
+  await page.getByLabel('Ends').fill('2020-05-01T12:00');
   const ban = page.getByRole('button', { name: 'Ban the user' });
+  await ban.click();
+  await page.getByText('This time has passed.').waitFor();
+  await page.getByLabel('Ends').fill('');
   await ban.click();
   await page
     .getByText(/This is the last owner of the partner/)

@@ -165,6 +165,25 @@ it('B57: in a narrow window members have their access, and events their type and
   await page.waitForURL(/events\/evt_/);
 });
 
+it('B57: the head of a long list stays in sight, and hides no row that has the focus', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries'));
+  for (const [width, below] of [
+    [1280, 0],
+    [360, 48],
+  ] as const) {
+    await page.setViewportSize({ width, height: 740 });
+    await rows(page, 'Deliveries').nth(49).getByRole('link').first().focus();
+    const head = page.getByRole('columnheader', { name: 'Status' });
+    const box = await head.boundingBox();
+    expect([width, box?.y]).toEqual([width, below]);
+    // Backwards, as Shift and Tab do: each row that gets the focus stands below the head.
+    const link = rows(page, 'Deliveries').nth(20).getByRole('link').first();
+    await link.focus();
+    expect((await link.boundingBox())?.y).toBeGreaterThanOrEqual(below + (box?.height ?? Number.NaN));
+  }
+});
+
 it('B54: choosing a delivery moves no row', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('webhooks/deliveries?state=delivered'));
@@ -194,6 +213,14 @@ it('B57: endpoints of one host are told apart by the end of their URLs', async (
       await end.evaluate((shown) => shown.scrollWidth <= shown.clientWidth + 1),
     ]).toEqual([`${host}/${path}`.slice(-12), true]);
   }
+});
+
+it('B33: the filters of the time name the time zone of their times', async () => {
+  const page = await stage().openAs('owner', { timezoneId: 'America/New_York' });
+  await show(page, within('webhooks/deliveries'));
+  await choose(page, 'Published', 'From … to …');
+  await page.getByLabel('Published from (America/New_York)').waitFor();
+  await page.getByLabel('Published before (America/New_York)').waitFor();
 });
 
 it('B33: a year of five digits cannot be typed into the filter of the time', async () => {

@@ -7,6 +7,7 @@ import {
   useId,
   useState,
 } from 'react';
+import { timeZone } from '#format/local-time.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import css from './field.module.css';
@@ -78,11 +79,12 @@ type TextProps = Shared & Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'na
 const lastMoment = '9999-12-31T23:59';
 
 export function TextField({ name, label, help, fault, isCode, ...rest }: TextProps) {
+  const isTime = rest.type === 'datetime-local';
   return (
-    <Field name={name} label={label} help={help} fault={fault}>
+    <Field name={name} label={isTime ? `${label} (${timeZone()})` : label} help={help} fault={fault}>
       {(control) => (
         <input
-          max={rest.type === 'datetime-local' ? lastMoment : undefined}
+          max={isTime ? lastMoment : undefined}
           {...rest}
           {...control}
           className={classNames(css.control, isCode && css.code)}

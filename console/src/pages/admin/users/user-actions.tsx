@@ -9,6 +9,7 @@ import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
+import { findPastEnd } from '#ui/form/past-end.ts';
 import type { Action } from '#ui/row-menu.tsx';
 import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
 
@@ -113,6 +114,7 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
       submit="Ban the user"
       look="danger"
       explain={userProblems}
+      check={findPastEnd}
       onSubmit={async (values) => {
         const end = values.optional('expires_at');
         await orphan.watch(() =>

@@ -1,6 +1,5 @@
 // What an agreement is, in words and states.
 import type { Agreement } from '@concord/client';
-import type { Fault, Values } from '#ui/form/form.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
 
 export type State = 'pending' | 'active' | 'expired';
@@ -21,15 +20,6 @@ export function describeAccess({ owner, acl_permission_groups, acl_permissions }
   const parts = acl_permission_groups.map(({ name }) => name);
   if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of their own`);
   return parts.join(', ') || 'Nothing yet';
-}
-
-/** An end that has passed would invite nobody, or end the access at once. */
-export function findPastEnd(values: Values): Fault[] {
-  const end = values.optional('expires_at');
-  if (end === null || Date.parse(end) > Date.now()) return [];
-  return [
-    { name: 'expires_at', message: 'This time has passed. Choose one that lies ahead, or leave it empty.' },
-  ];
 }
 
 /**

@@ -21,8 +21,9 @@ import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { CheckField, TextArea, TextField } from '#ui/form/field.tsx';
 import { type Fault, Form, type Values } from '#ui/form/form.tsx';
+import { findPastEnd } from '#ui/form/past-end.ts';
 import { agreementProblems } from '../messages.ts';
-import { findPastEnd, splitAddresses } from './agreement.ts';
+import { splitAddresses } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
 import { acceptUntil, InviteResults, type Result } from './invite-results.tsx';
 
@@ -213,7 +214,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
                 name="expires_at"
                 label="Access ends"
                 type="datetime-local"
-                help="In your time zone. Empty: never. A mail warns the person 14 days before."
+                help="Empty: never. A mail warns the person 14 days before."
               />
               <CheckField
                 name="mfa_required"

@@ -6,10 +6,11 @@ import { useAccess } from '#app/session.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
+import { findPastEnd } from '#ui/form/past-end.ts';
 import { agreementProblems } from '../messages.ts';
 import { ProveFirst } from '../single-sign-on/prove-first.tsx';
 import { requireOfAgreement } from '../single-sign-on/save-policy.ts';
-import { findPastEnd, nameOf, serviceAccountOf } from './agreement.ts';
+import { nameOf, serviceAccountOf } from './agreement.ts';
 import { saveAgreement } from './save-agreement.ts';
 
 type Props = {
@@ -70,8 +71,8 @@ export function TermsDialog({ opened, policy, onClose }: Props) {
         defaultValue={toLocal(expires_at)}
         help={
           owner
-            ? 'In your time zone. Empty: never. An owner whose access ends does not count as the last one.'
-            : 'In your time zone. Empty: never. A mail warns the person 14 days before. To end the access now, remove the person.'
+            ? 'Empty: never. An owner whose access ends does not count as the last one.'
+            : 'Empty: never. A mail warns the person 14 days before. To end the access now, remove the person.'
         }
       />
       {isPerson && (

@@ -65,7 +65,6 @@ function PeriodDialog({ endpoint, onClose }: Props & { onClose: () => void }) {
         required
         value={since}
         onChange={({ target }) => setSince(target.value)}
-        help="In the time zone of this computer."
       />
       <TextField
         name="until"
