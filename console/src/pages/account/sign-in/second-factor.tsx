@@ -10,13 +10,25 @@ import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
+import { Part } from '#ui/layout/part.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { Status } from '#ui/text/text.tsx';
 import { passwordProblems } from '../messages.ts';
 
 export function SecondFactor() {
+  /** Null: not begun since the page was opened. */
+  const [enrolling, setEnrolling] = useState<boolean | null>(null);
+  return (
+    <Part key={String(enrolling)} label="Second factor" isLater={enrolling !== null}>
+      <Shown isEnrolling={enrolling === true} setEnrolling={setEnrolling} />
+    </Part>
+  );
+}
+
+type ShownProps = { isEnrolling: boolean; setEnrolling: (isEnrolling: boolean) => void };
+
+function Shown({ isEnrolling, setEnrolling }: ShownProps) {
   const me = useMe();
-  const [isEnrolling, setEnrolling] = useState(false);
   if (me.two_factor_enabled && !isEnrolling) return <Enabled onAddApp={() => setEnrolling(true)} />;
   return (
     <Section
