@@ -34,6 +34,11 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await rows(page, 'Endpoints').filter({ hasText: failingUrl }).getByText('Failing').waitFor();
   await link(page, failingUrl).click();
   await page.getByText('Its last attempts all failed.').first().waitFor();
+  // What happens stands above what is set.
+  expect((await page.locator('main h2').allInnerTexts()).slice(0, 2)).toEqual([
+    'Statistics',
+    'Recent deliveries',
+  ]);
   await link(page, 'Show the deliveries whose last attempt failed this way').click();
   await page.waitForURL(/status_code=5xx/);
   await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();

@@ -29,12 +29,14 @@ export function ClientCertificate({ endpoint }: Props) {
   const { client_certificate: summary } = endpoint;
   const { run, isRunning } = useWrite();
   const done = 'The certificate is made';
+  const mayChange = can('webhook_endpoints', 'patch');
+  if (!summary && !mayChange) return null;
   return (
     <Section
       title="Client certificate"
       about="Only for receivers that ask for one in TLS (mutual TLS)."
       action={
-        can('webhook_endpoints', 'patch') && (
+        mayChange && (
           <Row>
             {summary ? (
               <>
@@ -74,7 +76,7 @@ export function ClientCertificate({ endpoint }: Props) {
         )
       }
     >
-      {summary ? <Present endpoint={endpoint} /> : <p>None.</p>}
+      {summary && <Present endpoint={endpoint} />}
     </Section>
   );
 }

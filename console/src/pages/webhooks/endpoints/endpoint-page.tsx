@@ -6,7 +6,7 @@ import {
   type WebhookEndpoint,
 } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
@@ -87,6 +87,8 @@ type Props = {
 
 function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
   const state = endpointState(endpoint, stats);
+  // Its check is what to do next, and keeps its place when it passes.
+  const [isHeld] = useState(endpoint.check.blocks_deliveries);
   return (
     <Page
       title={endpoint.url}
@@ -99,10 +101,7 @@ function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Pro
       <Trouble endpoint={endpoint} stats={stats} maySend={maySend} />
       {maySend && <Replays endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <CertificateEnd endpoint={endpoint} />
-      <Settings endpoint={endpoint} />
-      {!endpoint.listener && <Check endpoint={endpoint} />}
-      <SigningSecret endpoint={endpoint} />
-      {!endpoint.listener && <ClientCertificate endpoint={endpoint} />}
+      {isHeld && <Check endpoint={endpoint} />}
       {seesDeliveries ? (
         <>
           <Numbers endpoint={endpoint.id} />
@@ -115,6 +114,10 @@ function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Pro
           <Denied resource="deliveries" method="query" />
         </Section>
       )}
+      <Settings endpoint={endpoint} />
+      {!endpoint.listener && !isHeld && <Check endpoint={endpoint} />}
+      <SigningSecret endpoint={endpoint} />
+      {!endpoint.listener && <ClientCertificate endpoint={endpoint} />}
     </Page>
   );
 }
@@ -188,47 +191,51 @@ function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { event_types, ordering, max_concurrency, rate_limit_per_second, header_names } = endpoint;
   const { batch, retry_schedule: delays, timeout_seconds: timeout, disable_after_hours: patience } = endpoint;
   return (
-    <Facts>
-      <Fact name="Endpoint" id={endpoint.id} />
-      <Fact name="Environment">{environments[endpoint.environment]}</Fact>
-      {endpoint.listener && <Fact name="Goes to">The command that listens, for this URL</Fact>}
-      <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
-      {endpoint.filter !== null && <Fact name="Filter">{inWords(endpoint.filter)}</Fact>}
-      <Fact name="Order">{ordering === 'strict' ? 'One after the other' : 'None'}</Fact>
-      <Fact name="Limits">
-        {max_concurrency} at the same time
-        {rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
-      </Fact>
-      {batch !== null && (
-        <Fact name="Events in a request">
-          Up to {batch.max_events}, after {batch.max_wait_seconds} seconds at the latest
+    <Section title="Settings">
+      <Facts>
+        <Fact name="Endpoint" id={endpoint.id} />
+        <Fact name="Environment">{environments[endpoint.environment]}</Fact>
+        {endpoint.listener && <Fact name="Goes to">The command that listens, for this URL</Fact>}
+        <Fact name="Event types">{event_types === null ? 'All' : event_types.join(', ')}</Fact>
+        {endpoint.filter !== null && <Fact name="Filter">{inWords(endpoint.filter)}</Fact>}
+        <Fact name="Order">{ordering === 'strict' ? 'One after the other' : 'None'}</Fact>
+        <Fact name="Limits">
+          {max_concurrency} at the same time
+          {rate_limit_per_second !== null && `, ${rate_limit_per_second} in a second`}
         </Fact>
-      )}
-      {delays !== null && (
-        <Fact name="Retries">{delays.length === 0 ? 'None' : `After ${delays.join(', ')} seconds`}</Fact>
-      )}
-      {timeout !== null && <Fact name="Longest attempt">{timeout} seconds</Fact>}
-      {patience !== null && <Fact name="Disabled after">{patience} hours of failures</Fact>}
-      {endpoint.payload === 'thin' && <Fact name="Content">Thin: events without their data</Fact>}
-      {endpoint.checkpoint_minutes !== null && (
-        <Fact name="Checkpoints">Every {formatCount(endpoint.checkpoint_minutes, 'minute', 'minutes')}</Fact>
-      )}
-      <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
-      {endpoint.authentication && (
-        <Fact name="Access token">
-          For {endpoint.authentication.client_id}, from {endpoint.authentication.token_url}
+        {batch !== null && (
+          <Fact name="Events in a request">
+            Up to {batch.max_events}, after {batch.max_wait_seconds} seconds at the latest
+          </Fact>
+        )}
+        {delays !== null && (
+          <Fact name="Retries">{delays.length === 0 ? 'None' : `After ${delays.join(', ')} seconds`}</Fact>
+        )}
+        {timeout !== null && <Fact name="Longest attempt">{timeout} seconds</Fact>}
+        {patience !== null && <Fact name="Disabled after">{patience} hours of failures</Fact>}
+        {endpoint.payload === 'thin' && <Fact name="Content">Thin: events without their data</Fact>}
+        {endpoint.checkpoint_minutes !== null && (
+          <Fact name="Checkpoints">
+            Every {formatCount(endpoint.checkpoint_minutes, 'minute', 'minutes')}
+          </Fact>
+        )}
+        <Fact name="Headers">{header_names.length === 0 ? 'None' : header_names.join(', ')}</Fact>
+        {endpoint.authentication && (
+          <Fact name="Access token">
+            For {endpoint.authentication.client_id}, from {endpoint.authentication.token_url}
+          </Fact>
+        )}
+        <Fact name="Changed" at={endpoint.updated_at} />
+        <Fact name="Receiver">
+          <Link
+            to="/p/$partner/webhooks/quickstart"
+            params={{ partner }}
+            search={{ endpoint: endpoint.id } as never}
+          >
+            Code for this endpoint
+          </Link>
         </Fact>
-      )}
-      <Fact name="Changed" at={endpoint.updated_at} />
-      <Fact name="Receiver">
-        <Link
-          to="/p/$partner/webhooks/quickstart"
-          params={{ partner }}
-          search={{ endpoint: endpoint.id } as never}
-        >
-          Code for this endpoint
-        </Link>
-      </Fact>
-    </Facts>
+      </Facts>
+    </Section>
   );
 }

@@ -17,17 +17,19 @@ export function SigningSecret({ endpoint }: Props) {
   const [secret, setSecret] = useState<string | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
+  const mayChange = can('webhook_endpoints', 'patch');
   const { run, isRunning } = useWrite();
   const make = async ({ client }: ForClient) => {
     const made = await rotateSigningSecret({ client, path });
     setSecret(made.secret);
   };
+  if (!shown && !mayChange) return null;
   return (
     <Section
       title="Signing secret"
       about="Only for libraries of Standard Webhooks. Every request is signed with Concord's keys in any case, which needs no secret."
       action={
-        can('webhook_endpoints', 'patch') && (
+        mayChange && (
           <Row>
             {shown ? (
               <>
@@ -58,7 +60,7 @@ export function SigningSecret({ endpoint }: Props) {
         )
       }
     >
-      {shown ? (
+      {shown && (
         <p>
           Made <Time at={shown.created_at} />.
           {shown.previous_valid_until !== null && (
@@ -68,8 +70,6 @@ export function SigningSecret({ endpoint }: Props) {
             </Soft>
           )}
         </p>
-      ) : (
-        <p>None.</p>
       )}
       {secret !== null && (
         <Dialog title="The signing secret" onClose={() => setSecret(null)} staysOpen>
