@@ -21,6 +21,15 @@ it('B24: each step but the first can be skipped', async () => {
     await page.getByRole('button', { name: 'Skip this step' }).click();
   }
   await page.getByRole('heading', { name: 'You can start' }).waitFor();
+  // The list says what was skipped.
+  expect((await page.getByRole('listitem').allInnerTexts()).map((text) => text.split(/\s{2,}|\n/))).toEqual([
+    ['1. Password', 'Done'],
+    ...['2. Second factor', '3. Mail', '4. First partner', '5. First endpoint'].map((name) => [
+      name,
+      'Skipped',
+    ]),
+    ['6. Test event'],
+  ]);
   await page.getByRole('link', { name: 'Go to Concord' }).click();
   await page.getByRole('heading', { name: /^Hello/ }).waitFor();
 });

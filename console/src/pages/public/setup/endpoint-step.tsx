@@ -10,7 +10,7 @@ import { useProgress } from './steps.ts';
 
 export function EndpointStep() {
   const progress = useProgress();
-  const { partner } = progress;
+  const { partner } = progress.made;
   const [isOwn, setOwn] = useState(false);
   if (partner === undefined) return <NeedsPartner />;
   return (

@@ -44,7 +44,9 @@ export function MailStep({ me }: { me: Me }) {
               ? `A mail about a new password is on its way to ${sentTo}. It is only a test: you need not open its link.`
               : `A mail is on its way to ${sentTo}. Open its link within an hour, then you sign in with this address.`}
           </MailSent>
-          <Next to="partner">Go on to the first partner</Next>
+          <Next to="partner" made={{ mail: 'sent' }}>
+            Go on to the first partner
+          </Next>
         </>
       )}
     </Section>

@@ -1,6 +1,6 @@
 // On to the next step, with or without this one.
 import { Button } from '#ui/button.tsx';
-import { type Step, useProgress } from './steps.ts';
+import { type Made, type Step, useProgress } from './steps.ts';
 
 export function Skip({ to }: { to: Step }) {
   const progress = useProgress();
@@ -13,17 +13,19 @@ export function Skip({ to }: { to: Step }) {
 
 export function Next({
   to,
+  made,
   look = 'primary',
   children,
 }: {
   to: Step;
+  made?: Made;
   look?: 'primary' | 'secondary';
   children: string;
 }) {
   const progress = useProgress();
   return (
     <div>
-      <Button look={look} onClick={() => progress.to(to)}>
+      <Button look={look} onClick={() => progress.to(to, made)}>
         {children}
       </Button>
     </div>

@@ -27,7 +27,7 @@ import { TestStep } from './test-step.tsx';
 
 export function SetupPage() {
   const me = useRead(getMe, {});
-  const { step } = useProgress();
+  const { step, made } = useProgress();
   /** Kept while this page is open, so that the second step does not ask for it again. */
   const [password, setPassword] = useState<string>();
   if (me.isPending) return <Skeleton lines={8} />;
@@ -35,6 +35,8 @@ export function SetupPage() {
   const current: Step = person === undefined ? 'password' : step;
   const index = steps.findIndex(({ id }) => id === current);
   const name = steps[index]?.name;
+  const isDone = (id: Step): boolean =>
+    id === 'password' || (id === 'factor' ? person?.two_factor_enabled === true : id in made);
   return (
     <Page title="Set up Concord" about="Six steps, about five minutes. Each but the first can be skipped.">
       <AddressCheck isFirst={current === 'password'} />
@@ -43,6 +45,7 @@ export function SetupPage() {
           {steps.map((each, at) => (
             <li key={each.id} aria-current={each.id === current ? 'step' : undefined}>
               {at + 1}. {each.name}
+              {at < index && <small>{isDone(each.id) ? 'Done' : 'Skipped'}</small>}
             </li>
           ))}
         </ol>

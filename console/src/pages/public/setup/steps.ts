@@ -11,8 +11,14 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number]['id'];
 
-type Made = { readonly partner?: string; readonly endpoint?: string; readonly event?: string };
-type Progress = Made & {
+export type Made = {
+  readonly mail?: 'sent';
+  readonly partner?: string;
+  readonly endpoint?: string;
+  readonly event?: string;
+};
+type Progress = {
+  readonly made: Made;
   readonly step: Exclude<Step, 'password'>;
   /** To the step, with what the steps before it made. */
   to(step: Step, made?: Made): void;
@@ -22,11 +28,16 @@ const isStep = (text: string | undefined): text is Exclude<Step, 'password'> =>
   text !== 'password' && steps.some(({ id }) => id === text);
 
 export function useProgress(): Progress {
-  const { step, partner, endpoint, event } = useSearch({ strict: false }) as Made & { step?: string };
+  const { step, mail, partner, endpoint, event } = useSearch({ strict: false }) as Made & { step?: string };
   const navigate = useNavigate();
-  const made = { ...(partner && { partner }), ...(endpoint && { endpoint }), ...(event && { event }) };
+  const made = {
+    ...(mail && { mail }),
+    ...(partner && { partner }),
+    ...(endpoint && { endpoint }),
+    ...(event && { event }),
+  };
   return {
-    ...made,
+    made,
     step: isStep(step) ? step : 'factor',
     to: (next, more = {}) =>
       void navigate({ to: '/setup', search: { ...made, ...more, step: next } as never }),

@@ -19,7 +19,7 @@ import { Next } from './next-button.tsx';
 import { useProgress } from './steps.ts';
 
 export function TestStep() {
-  const { partner, endpoint, event } = useProgress();
+  const { partner, endpoint, event } = useProgress().made;
   if (partner === undefined || endpoint === undefined) {
     return (
       <Section
