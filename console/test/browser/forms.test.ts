@@ -31,7 +31,7 @@ it('B65: a profile that looks wrong is warned about, can be saved all the same, 
   await button(page, 'Save the business').waitFor();
   expect((await get(`/partners/${world.partner}`)).website).toBe('nordlys');
   await page.getByLabel('Latitude').fill('059.90');
-  await button(page, 'Save the billing details').click();
+  await button(page, 'Save the location').click();
   await page.getByText('The profile is saved, with Latitude as 59.9.').waitFor();
 });
 

@@ -16,7 +16,9 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   const headings = await page.locator('main h2').allInnerTexts();
   expect(headings.filter((heading) => titles.includes(heading))).toEqual(titles);
   const table = page.getByRole('region', { name: 'Endpoints that need attention' });
-  const texts = [/Endpoint/, /old ERP[\s\S]*Failing/, /Paused/].map((text) => expect.stringMatching(text));
+  const texts = [/Endpoint[\s\S]*Failed lately/, /old ERP[\s\S]*Failing/, /Paused/].map((text) =>
+    expect.stringMatching(text),
+  );
   await expect.poll(() => table.getByRole('row').allInnerTexts()).toEqual(texts);
   await page.getByRole('img', { name: /^Attempts\./ }).waitFor();
 

@@ -128,14 +128,12 @@ export function TroubledEndpoints() {
                   ),
                 },
                 {
-                  name: 'Failed, 24 h',
+                  name: 'Failed lately',
                   isNumber: true,
                   isSecondary: true,
                   cell: ({ id }) => {
-                    const found = statsOf(id);
-                    return found === undefined
-                      ? '–'
-                      : formatShare(found.attempts - found.delivered, found.attempts);
+                    const { attempts = 0, delivered = 0 } = statsOf(id)?.recent ?? {};
+                    return formatShare(attempts - delivered, attempts);
                   },
                 },
               ]}

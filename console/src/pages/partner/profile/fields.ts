@@ -14,33 +14,38 @@ export type Concern = { readonly title: string; readonly submit: string; readonl
 
 const prefix = 'billing_address.';
 /** All members that a person can change, in the order of their form. */
-const fields: Readonly<Record<Name, Own & { readonly of: 'Business' | 'Contact' | 'Billing' }>> = {
-  name: { of: 'Business', label: 'Name' },
-  description: { of: 'Business', label: 'Description', kind: 'area' },
-  website: { of: 'Business', label: 'Website', kind: 'url' },
-  vat_no: { of: 'Business', label: 'VAT number' },
-  phone: { of: 'Contact', label: 'Phone', kind: 'tel' },
-  support_email: {
-    of: 'Contact',
-    label: 'Support e-mail address',
-    kind: 'email',
-    help: 'Where customers of this partner get help.',
-  },
-  support_phone: { of: 'Contact', label: 'Support phone', kind: 'tel' },
-  billing_email: {
-    of: 'Billing',
-    label: 'Billing e-mail address',
-    kind: 'email',
-    help: 'Where invoices go.',
-  },
-  'billing_address.street': { of: 'Billing', label: 'Street' },
-  'billing_address.postal_code': { of: 'Billing', label: 'Postal code' },
-  'billing_address.city': { of: 'Billing', label: 'City' },
-  'billing_address.region': { of: 'Billing', label: 'Region' },
-  'billing_address.country': { of: 'Billing', label: 'Country' },
-  'billing_address.latitude': { of: 'Billing', label: 'Latitude', help: 'In degrees, such as 59.9139.' },
-  'billing_address.longitude': { of: 'Billing', label: 'Longitude', help: 'In degrees, such as 10.7522.' },
-};
+const fields: Readonly<Record<Name, Own & { readonly of: 'Business' | 'Contact' | 'Billing' | 'Location' }>> =
+  {
+    name: { of: 'Business', label: 'Name' },
+    description: { of: 'Business', label: 'Description', kind: 'area' },
+    website: { of: 'Business', label: 'Website', kind: 'url' },
+    vat_no: { of: 'Business', label: 'VAT number' },
+    phone: { of: 'Contact', label: 'Phone', kind: 'tel' },
+    support_email: {
+      of: 'Contact',
+      label: 'Support e-mail address',
+      kind: 'email',
+      help: 'Where customers of this partner get help.',
+    },
+    support_phone: { of: 'Contact', label: 'Support phone', kind: 'tel' },
+    billing_email: {
+      of: 'Billing',
+      label: 'Billing e-mail address',
+      kind: 'email',
+      help: 'Where invoices go.',
+    },
+    'billing_address.street': { of: 'Billing', label: 'Street' },
+    'billing_address.postal_code': { of: 'Billing', label: 'Postal code' },
+    'billing_address.city': { of: 'Billing', label: 'City' },
+    'billing_address.region': { of: 'Billing', label: 'Region' },
+    'billing_address.country': {
+      of: 'Billing',
+      label: 'Country',
+      help: 'Its name or code, such as Norway or NO.',
+    },
+    'billing_address.latitude': { of: 'Location', label: 'Latitude', help: 'In degrees, such as 59.9139.' },
+    'billing_address.longitude': { of: 'Location', label: 'Longitude', help: 'In degrees, such as 10.7522.' },
+  };
 const all = Object.entries(fields).map(([name, field]) => ({ name, ...field }));
 const concern = (title: string, submit: string): Concern => ({
   title,
@@ -51,7 +56,7 @@ const concern = (title: string, submit: string): Concern => ({
 /** Side by side where there is room. */
 export const columns: readonly (readonly Concern[])[] = [
   [concern('Business', 'Save the business'), concern('Contact', 'Save the contact')],
-  [concern('Billing', 'Save the billing details')],
+  [concern('Billing', 'Save the billing details'), concern('Location', 'Save the location')],
 ];
 
 export const labels: Readonly<Record<string, string>> = Object.fromEntries(
