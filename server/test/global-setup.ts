@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { buildBundleIfChanged } from '../../tools/bundle.ts';
 import { startEmbeddedServer } from '../src/base/postgres/embedded/embedded-server.ts';
 import { migrate } from '../src/base/postgres/migrations.ts';
-import { databaseFolder } from './database-folder.ts';
+import { databaseFolder } from './stage/database-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

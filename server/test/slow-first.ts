@@ -23,7 +23,7 @@ const projects = ['server', 'packages', 'units'];
 export class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ project, moduleId }: TestSpecification) => {
-      const place = slow.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
+      const place = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return projects.indexOf(project.name) * slow.length + (place < 0 ? slow.length : place);
     };
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));

@@ -1,7 +1,7 @@
 // Access reviews, as owners turn them on, decide, and keep the result.
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { findBarriers } from './barriers.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';

@@ -2,9 +2,9 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { createCast } from '../../../server/test/cast.ts';
-import { tokenIn } from '../../../server/test/mailbox.ts';
-import { postForm } from '../../../server/test/post-form.ts';
+import { createCast } from '../../../server/test/stage/cast.ts';
+import { tokenIn } from '../../../server/test/stage/mailbox.ts';
+import { postForm } from '../../../server/test/stage/post-form.ts';
 import { createPerson, fillSignIn, readCodes } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';

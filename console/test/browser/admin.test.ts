@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { parseId } from '../../../server/src/base/ids.ts';
 import { builtInEventTypes } from '../../../server/src/webhooks/catalogue/built-in.ts';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { findBarriers } from './barriers.ts';
 import { screens, show } from './screens.ts';
 import { prepareStage } from './stage.ts';

@@ -1,8 +1,8 @@
 // The go-live check on the page of an endpoint: its list, why deliveries wait, and the waiver.
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
-import { listen } from '../../../server/test/endpoint-receivers.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
+import { listen } from '../../../server/test/stage/endpoint-receivers.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';

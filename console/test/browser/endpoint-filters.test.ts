@@ -1,7 +1,7 @@
 // The filter of an endpoint: built from conditions, and kept as it is.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 

@@ -1,6 +1,6 @@
 // The overviews of the platform and of a partner, and who did it in the audit log.
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 import { password } from './world.ts';

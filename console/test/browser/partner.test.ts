@@ -2,7 +2,7 @@
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { acl, succeed } from '../../../server/test/cast.ts';
+import { acl, succeed } from '../../../server/test/stage/cast.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 

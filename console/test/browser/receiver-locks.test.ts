@@ -2,8 +2,8 @@
 import { createPublicKey } from 'node:crypto';
 import { text as textOf } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
-import { issue, issuePair } from '../../../server/test/client-authority.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
+import { issue, issuePair } from '../../../server/test/stage/client-authority.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
 import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';

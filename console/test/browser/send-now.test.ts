@@ -1,7 +1,7 @@
 // After an outage: what waits for a retry is sent now, from each page that shows it.
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 

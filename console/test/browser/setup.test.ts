@@ -1,7 +1,7 @@
 // The setup, from the printed link to a delivered test event.
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { operator } from '../../../server/test/start-service.ts';
+import { operator } from '../../../server/test/stage/start-service.ts';
 import { readCodes, tabTo } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';

@@ -1,6 +1,6 @@
 // The signing secret on the page of an endpoint: made, shown once, changed, deleted.
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
 import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';

@@ -1,9 +1,9 @@
 // An owner sets single sign-on up, from the provider to the first sign-in, with a real provider and a real DNS.
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
-import { startDnsServer } from '../../../server/test/dns-server.ts';
-import { browse, startOidcProvider } from '../../../server/test/oidc.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
+import { startDnsServer } from '../../../server/test/stage/dns-server.ts';
+import { browse, startOidcProvider } from '../../../server/test/stage/oidc.ts';
 import { fillSignIn } from './people.ts';
 import { countOfTwoPresses } from './press-twice.ts';
 import { show } from './screens.ts';

@@ -9,9 +9,9 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Environment } from '../../../server/src/program/config.ts';
-import { startMailbox } from '../../../server/test/mailbox.ts';
-import { startReceiver, toLoopback } from '../../../server/test/receiver.ts';
-import { startTestService } from '../../../server/test/start-service.ts';
+import { startMailbox } from '../../../server/test/stage/mailbox.ts';
+import { startReceiver, toLoopback } from '../../../server/test/stage/receiver.ts';
+import { startTestService } from '../../../server/test/stage/start-service.ts';
 import { findPort } from '../../../tools/tour-shell.ts';
 import { type Watch, watch } from './watch.ts';
 import { createWorld, password, type Role } from './world.ts';

@@ -1,7 +1,7 @@
 // What integrators do: find out why a webhook failed, repair it, and send it again.
 import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { succeed } from '../../../server/test/cast.ts';
+import { succeed } from '../../../server/test/stage/cast.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
 

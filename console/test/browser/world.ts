@@ -1,9 +1,9 @@
 // The seeded world: partners, people, webhooks and their history, as a partner of some size has them.
 import { randomUUID } from 'node:crypto';
 import { formatId, newId, parseId } from '../../../server/src/base/ids.ts';
-import { acl, createCast, succeed } from '../../../server/test/cast.ts';
-import type { Receiver } from '../../../server/test/receiver.ts';
-import { operator, type TestService } from '../../../server/test/start-service.ts';
+import { acl, createCast, succeed } from '../../../server/test/stage/cast.ts';
+import type { Receiver } from '../../../server/test/stage/receiver.ts';
+import { operator, type TestService } from '../../../server/test/stage/start-service.ts';
 
 export const roles = [
   'operator',

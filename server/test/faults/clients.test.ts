@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { times } from '../cast.ts';
+import { times } from '../stage/cast.ts';
 import { startFaultStage } from './stage.ts';
 
 /**

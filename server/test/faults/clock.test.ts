@@ -3,9 +3,9 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { it, onTestFinished } from 'vitest';
-import { newScratchDir } from '../launch.ts';
 import { createServers } from '../machines/databases.ts';
 import { createLoopbackHosts } from '../machines/loopback.ts';
+import { newScratchDir } from '../stage/launch.ts';
 import { startFaultStage } from './stage.ts';
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1'.replace(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
-import { newDataDir } from '../launch.ts';
+import { newDataDir } from '../stage/launch.ts';
 import { databasePids, type FaultStage, socketDirOf, startFaultStage } from './stage.ts';
 
 /** Longer than a statement may take (12 s). */

@@ -2,11 +2,11 @@
 // the choice of what fails. Without FAULTS_SECONDS there are two kills, and the clock ends the leases.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCast, stock, succeed } from '../cast.ts';
-import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../launch.ts';
-import { type Receiver, startReceiver, toLoopback } from '../receiver.ts';
-import type { TestService } from '../start-service.ts';
-import { openDelivering, startWorker } from '../webhook-stage.ts';
+import { createCast, stock, succeed } from '../stage/cast.ts';
+import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../stage/launch.ts';
+import { type Receiver, startReceiver, toLoopback } from '../stage/receiver.ts';
+import type { TestService } from '../stage/start-service.ts';
+import { openDelivering, startWorker } from '../stage/webhook-stage.ts';
 import {
   betweenEventsMs,
   expectAllDelivered,

@@ -2,10 +2,10 @@
 // arrived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { succeed, times } from '../cast.ts';
-import { createRandom } from '../random.ts';
-import type { Received, Receiver } from '../receiver.ts';
-import type { Response } from '../start-service.ts';
+import { succeed, times } from '../stage/cast.ts';
+import { createRandom } from '../stage/random.ts';
+import type { Received, Receiver } from '../stage/receiver.ts';
+import type { Response } from '../stage/start-service.ts';
 
 /** The length of each test. Null: a few kills. */
 export const seconds = process.env.FAULTS_SECONDS === undefined ? null : Number(process.env.FAULTS_SECONDS);

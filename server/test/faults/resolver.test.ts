@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { stock, succeed } from '../cast.ts';
-import { newScratchDir } from '../launch.ts';
-import { listen } from '../listen.ts';
+import { stock, succeed } from '../stage/cast.ts';
+import { newScratchDir } from '../stage/launch.ts';
+import { listen } from '../stage/listen.ts';
 import { startFaultStage } from './stage.ts';
 
 it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({

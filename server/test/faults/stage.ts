@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { succeed, times } from '../cast.ts';
-import { launch, newDataDir, postmasterPid, signIn } from '../launch.ts';
-import { startReceiver, toLoopback } from '../receiver.ts';
+import { succeed, times } from '../stage/cast.ts';
+import { launch, newDataDir, postmasterPid, signIn } from '../stage/launch.ts';
+import { startReceiver, toLoopback } from '../stage/receiver.ts';
 import { expectAllDelivered, expectFeed, makeLoad } from './load.ts';
 
 const password = 'a password for the faults';

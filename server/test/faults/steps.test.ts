@@ -1,11 +1,11 @@
 // Kills of a program at its statements, under load: before PostgreSQL gets one, and before the program gets its answer.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { expectStatus, stock } from '../cast.ts';
-import { arrivals, settled, startGated, startKillStage } from '../kill-stage.ts';
-import { kill } from '../launch.ts';
-import { startStatementGate } from '../statement-gate.ts';
-import { createWebhookPartner } from '../webhook-stage.ts';
+import { expectStatus, stock } from '../stage/cast.ts';
+import { arrivals, settled, startGated, startKillStage } from '../stage/kill-stage.ts';
+import { kill } from '../stage/launch.ts';
+import { startStatementGate } from '../stage/statement-gate.ts';
+import { createWebhookPartner } from '../stage/webhook-stage.ts';
 import { expectAllDelivered, expectFeed, makeLoad, random, seconds } from './load.ts';
 
 it('O60, C2, W14, W17: a connection falls silent at a commit: the event is published once, the strict delivery is not repeated, and others go on', {

@@ -1,8 +1,8 @@
 // What must hold after a fault: acknowledged events exist, rejected ones do not, and what exists is
 // delivered, in order.
 import { expect } from 'vitest';
-import { succeed } from '../cast.ts';
-import type { Received } from '../receiver.ts';
+import { succeed } from '../stage/cast.ts';
+import type { Received } from '../stage/receiver.ts';
 import type { Answer, Load } from './load.ts';
 import type { World } from './world.ts';
 

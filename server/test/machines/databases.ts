@@ -20,7 +20,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { asServer, locateBinaries, runAs } from '../../src/base/postgres/embedded/binaries.ts';
-import { kill } from '../launch.ts';
+import { kill } from '../stage/launch.ts';
 import { asServerAccount, type Host } from './hosts.ts';
 
 const run = promisify(execFile);

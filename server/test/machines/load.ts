@@ -2,7 +2,7 @@
 // later.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { succeed } from '../cast.ts';
+import { succeed } from '../stage/cast.ts';
 import type { World } from './world.ts';
 
 const partnerCount = 4;

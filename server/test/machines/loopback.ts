@@ -1,8 +1,8 @@
 // Hosts for a user who may not make network namespaces: all are this machine, and a proxy for each route can
 // hold its bytes.
 
-import { freePort } from '../listen.ts';
-import { type Network, startNetwork } from '../network.ts';
+import { freePort } from '../stage/listen.ts';
+import { type Network, startNetwork } from '../stage/network.ts';
 import { asServerAccount, type Host, type Hosts } from './hosts.ts';
 
 const address = '127.0.0.1';

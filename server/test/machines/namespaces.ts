@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { kill } from '../launch.ts';
+import { kill } from '../stage/launch.ts';
 import { asServerAccount, type Host, type Hosts } from './hosts.ts';
 
 const run = promisify(execFile);

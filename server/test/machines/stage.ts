@@ -2,7 +2,7 @@
 // recovery.
 
 import { afterAll, beforeAll, expect } from 'vitest';
-import { times } from '../cast.ts';
+import { times } from '../stage/cast.ts';
 import { expectWhole } from './checks.ts';
 import { type Answer, type Load, makeLoad } from './load.ts';
 import { type CleanUps, requestWindow, startWorld, type World } from './world.ts';

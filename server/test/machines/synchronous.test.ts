@@ -1,7 +1,7 @@
 // Two APIs and three workers on hosts of their own, with a primary and a synchronous replica: what breaks,
 // and what must hold then.
 import { expect, it } from 'vitest';
-import { succeed } from '../cast.ts';
+import { succeed } from '../stage/cast.ts';
 import { promote, recovery, under, useUpWindow, useWorld } from './stage.ts';
 import { requestWindow } from './world.ts';
 

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { kill, launchProgram } from '../launch.ts';
-import { startReceiver } from '../receiver.ts';
-import { startRelay } from '../relay.ts';
-import { createClient, secrets } from '../start-service.ts';
+import { kill, launchProgram } from '../stage/launch.ts';
+import { startReceiver } from '../stage/receiver.ts';
+import { startRelay } from '../stage/relay.ts';
+import { createClient, secrets } from '../stage/start-service.ts';
 import { createServers, follow, type Server, slot, superuser } from './databases.ts';
 import { createHosts, type Host } from './hosts.ts';
 

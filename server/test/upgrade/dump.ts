@@ -11,7 +11,7 @@ import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { migrateEmpty } from '../../src/base/postgres/migrations.ts';
 import { tablesInOrder } from '../../src/base/postgres/tables.ts';
-import { createTestDatabase, type TestDatabase } from '../start-service.ts';
+import { createTestDatabase, type TestDatabase } from '../stage/start-service.ts';
 
 export type Dump = {
   commit: string;

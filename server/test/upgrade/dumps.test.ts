@@ -3,9 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 import { createSealKeys, verifyLog } from '../../src/audit/index.ts';
 import { parseSecrets } from '../../src/base/config-values.ts';
 import { createDatabase } from '../../src/base/postgres/database.ts';
-import { pluck, stock, succeed, times } from '../cast.ts';
-import { startReceiver, toLoopback } from '../receiver.ts';
-import { startTestService, type TestDatabase, type TestService } from '../start-service.ts';
+import { pluck, stock, succeed, times } from '../stage/cast.ts';
+import { startReceiver, toLoopback } from '../stage/receiver.ts';
+import { startTestService, type TestDatabase, type TestService } from '../stage/start-service.ts';
 import { dumpNames, memberPassword, migrationsUpTo, readDump, restoreDump, secrets } from './dump.ts';
 
 /** In the reverse order of their creation. */

@@ -2,8 +2,8 @@
 import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
-import { waiters } from '../locks.ts';
-import { newDatabase } from '../new-database.ts';
+import { waiters } from '../stage/locks.ts';
+import { newDatabase } from '../stage/new-database.ts';
 import { makeNextVersion, nextStep } from './next-step.ts';
 
 /** A database before the step that locks two tables, and a session in a transaction. */

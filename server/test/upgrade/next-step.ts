@@ -1,7 +1,7 @@
 // The next version, for the tests of upgrades: this one, with one more migration.
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newScratchDir } from '../launch.ts';
+import { newScratchDir } from '../stage/launch.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -1,11 +1,11 @@
 // This version beside the next one, on one database, under load.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { succeed } from '../cast.ts';
-import { launch, newDataDir } from '../launch.ts';
-import { newDatabase } from '../new-database.ts';
-import { startReceiver, toLoopback } from '../receiver.ts';
-import { createClient, operator } from '../start-service.ts';
+import { succeed } from '../stage/cast.ts';
+import { launch, newDataDir } from '../stage/launch.ts';
+import { newDatabase } from '../stage/new-database.ts';
+import { startReceiver, toLoopback } from '../stage/receiver.ts';
+import { createClient, operator } from '../stage/start-service.ts';
 import { makeNextVersion } from './next-step.ts';
 
 const eventsOfEach = 30;

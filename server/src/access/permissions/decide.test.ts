@@ -10,8 +10,8 @@ import {
   liveAgreement,
   type Request,
   type Verdict,
-} from '../../../test/access-model.ts';
-import { inForm } from '../../../test/form.ts';
+} from '../../../test/access/access-model.ts';
+import { inForm } from '../../../test/stage/form.ts';
 import { type Decision, decide } from './decide.ts';
 import { type AccessFacts, type AclPermission, methodNames, resourceNames } from './index.ts';
 

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { createGuarded, issuePair, issueUntrusted } from '../../../test/client-authority.ts';
-import { createPeers } from '../../../test/peers.ts';
-import { tlsForTests } from '../../../test/tls.ts';
+import { createGuarded, issuePair, issueUntrusted } from '../../../test/stage/client-authority.ts';
+import { createPeers } from '../../../test/stage/peers.ts';
+import { tlsForTests } from '../../../test/stage/tls.ts';
 import type { KeyPair } from './client-certificates.ts';
 import { createDestinations } from './destinations.ts';
 import { clientFailureOf } from './failures.ts';

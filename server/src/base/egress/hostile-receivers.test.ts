@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { createPeers, flood } from '../../../test/peers.ts';
-import { tlsForTests } from '../../../test/tls.ts';
+import { createPeers, flood } from '../../../test/stage/peers.ts';
+import { tlsForTests } from '../../../test/stage/tls.ts';
 
 const { listen, speak, sender, closeAll } = createPeers();
 afterEach(closeAll);

@@ -1,6 +1,6 @@
 // The Merkle tree against the recursion of RFC 9162, section 2.1.1, as it is written there.
 import { expect, it } from 'vitest';
-import { rootOf } from '../../../test/checkpoint-stage.ts';
+import { rootOf } from '../../../test/webhooks/checkpoints/checkpoint-stage.ts';
 import { createMerkleTree } from './merkle.ts';
 
 it('W77: the stream has the root of the recursion, at every number of leaves', () => {

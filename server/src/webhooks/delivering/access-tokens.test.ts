@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { createPeers, flood } from '../../../test/peers.ts';
-import { answerToken, clientOf, type TokenServer, useTokenServer } from '../../../test/token-server.ts';
+import { createPeers, flood } from '../../../test/stage/peers.ts';
+import { answerToken, clientOf, type TokenServer, useTokenServer } from '../../../test/stage/token-server.ts';
 import { createDestinations } from '../../base/egress/index.ts';
 import { createSend } from '../../base/egress/send.ts';
 import { type Client, createSealings } from '../endpoints/secrets.ts';

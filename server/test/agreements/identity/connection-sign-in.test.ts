@@ -1,0 +1,222 @@
+// Signing in with the identity provider of a company: two real providers serve two partners.
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { codeOf, expectStatus, succeed, useCast } from '../../stage/cast.ts';
+import { type Company, createTravel, environment, useCompany } from '../../stage/connection-stage.ts';
+
+const { service, cast } = useCast(environment);
+const travel = createTravel(service);
+const [a, b] = [useCompany(service), useCompany(service)];
+
+const refusedSignIn = async (company: Company, sub: string) => codeOf(await travel.signIn(company, sub));
+let count = 0;
+const addressIn = ({ domain }: Company) => `ann${++count}@${domain}`;
+async function newcomer(company: Company) {
+  const email = addressIn(company);
+  travel.person(company, email);
+  return { email, ...succeed(await travel.signIn(company, email)) };
+}
+const set = (company: Company, change: string) =>
+  service.sql(`update identity_connection set ${change} where id = $1`, [company.uuid]);
+
+it('K11: the address leads to the provider of its domain, and says nothing about accounts', async () => {
+  const methods = (email: string) => service.post('/api/auth/sign-in/methods', { email }, null);
+  const found = { connection: { id: a.connection, name: 'Directory' } };
+  expect(succeed(await methods(`nobody@${a.domain}`))).toEqual(found);
+  expect(succeed(await methods(`NoBody@${a.domain.toUpperCase()}`))).toEqual(found);
+  for (const other of [
+    `nobody@sub.${a.domain}`,
+    `nobody@${a.domain}.`,
+    'nobody@elsewhere.example',
+    'nonsense',
+  ])
+    expect(succeed(await methods(other))).toEqual({ connection: null });
+  const verified = (at: string) =>
+    service.sql(`update identity_domain set verified_at = ${at} where connection_id = $1`, [a.uuid]);
+  const verify = () => verified('now()');
+  for (const [change, undo] of [
+    [() => verified('null'), verify],
+    [() => set(a, 'enabled = false'), () => set(a, 'enabled = true')],
+  ] as const) {
+    await change();
+    expect(succeed(await methods(`nobody@${a.domain}`))).toEqual({ connection: null });
+    if (undo !== verify) {
+      const byId = { connection_id: a.connection };
+      expect(codeOf(await service.post('/api/auth/sign-in/connection', byId, null))).toEqual([
+        404,
+        'not_found',
+      ]);
+    }
+    await undo();
+  }
+  const left = await travel.leave('/api/auth/sign-in/connection', { email: `ann@${a.domain}` });
+  const query = new URL(left.url).searchParams;
+  expect(left.url.startsWith(a.oidc.issuer)).toBe(true);
+  expect([query.get('code_challenge_method'), query.get('scope')]).toEqual(['S256', 'openid email profile']);
+  expect(query.get('nonce')).not.toBeNull();
+});
+
+it('K11, K14: a new member signs in, and the session has the proof of this partner alone', async () => {
+  const { token, user } = await newcomer(a);
+  expect(user.name).toMatch(/^Name of/);
+  const [proof] = await service.sql(
+    `select partner_id, made.connection_id from session_proof join connection_session made using (session_id)
+     join auth.session on id = session_id where user_id = $1`,
+    [user.id],
+  );
+  expect(proof).toEqual({ partner_id: a.partnerId, connection_id: a.uuid });
+  await service.sql('update partner set sso_required = true where id = any ($1)', [
+    [a.partnerId, b.partnerId],
+  ]);
+  await cast.join(b.partner, { ...user, token });
+  await expectStatus(403, service.get(`/partners/${b.partner}`, token));
+  await service.sql('update partner set sso_required = false where id = any ($1)', [
+    [a.partnerId, b.partnerId],
+  ]);
+  expect((await service.get('/me/agreements', token)).body).toHaveLength(2);
+});
+
+it('K12: a provider speaks only for its own verified domains, verified claim or not', async () => {
+  for (const claims of [{}, { email_verified: true }]) {
+    const victim = await newcomer(a);
+    travel.person(b, victim.email, claims);
+    expect(await refusedSignIn(b, victim.email)).toEqual([400, 'provider_refused']);
+  }
+  for (const email of [
+    `ann@sub.${a.domain}`,
+    `ann@${a.domain}.evil.example`,
+    `ann@evil.example@${a.domain}`,
+    '',
+  ])
+    expect(await refusedSignIn(a, travel.person(a, email, {}, `odd ${email}`))).toEqual([
+      400,
+      'provider_refused',
+    ]);
+  const unverified = travel.person(a, addressIn(a), { email_verified: false });
+  expect(await refusedSignIn(a, unverified)).toEqual([400, 'provider_refused']);
+  await service.sql('update identity_domain set lost_at = now() where connection_id = $1', [a.uuid]);
+  expect(await refusedSignIn(a, travel.person(a, addressIn(a)))).toEqual([400, 'provider_refused']);
+  await service.sql('update identity_domain set lost_at = null where connection_id = $1', [a.uuid]);
+});
+
+it('K13: a linked person stays who they are; another address at the provider is refused', async () => {
+  const { email, user } = await newcomer(a);
+  expect(succeed(await travel.signIn(a, email)).user.id).toBe(user.id);
+  travel.person(a, email.toUpperCase(), {}, email);
+  expect(succeed(await travel.signIn(a, email)).user.id).toBe(user.id);
+  travel.person(a, addressIn(a), {}, email);
+  expect(await refusedSignIn(a, email)).toEqual([400, 'provider_refused']);
+});
+
+it('K13: unverified, banned and deleted accounts are not taken over', async () => {
+  const unverified = await cast.user({ verified: false });
+  const email = addressIn(a);
+  await cast.set(unverified.id, { email });
+  expect(await refusedSignIn(a, travel.person(a, email))).toEqual([403, 'email_not_verified']);
+  const banned = await newcomer(a);
+  await cast.set(banned.user.id, { banned: true });
+  expect(await refusedSignIn(a, banned.email)).toEqual([403, 'banned']);
+  const gone = await newcomer(a);
+  await expectStatus(204, service.remove(`/users/${gone.user.id}`));
+  expect(succeed(await travel.signIn(a, gone.email)).user.id).not.toBe(gone.user.id);
+});
+
+it('K13: a second factor is asked for here, and the proof waits for it', async () => {
+  const { email, user } = await newcomer(a);
+  await cast.set(user.id, { two_factor_enabled: true });
+  const { twoFactorToken, token } = succeed(await travel.signIn(a, email));
+  expect(token).toBeUndefined();
+  const wrong = await service.post(
+    '/api/auth/two-factor/verify-totp',
+    { code: '000000', twoFactorToken },
+    null,
+  );
+  expect(codeOf(wrong)).not.toEqual([400, 'invalid_token']);
+  const [{ kind }] = await service.sql('select kind from identity_claim where user_id = $1', [user.id]);
+  expect(kind).toBe('challenge');
+});
+
+it('K14: where the connection admits nobody, only provisioned people get an account', async () => {
+  await set(a, 'new_members = false');
+  const email = travel.person(a, addressIn(a));
+  expect(await refusedSignIn(a, email)).toEqual([403, 'membership_refused']);
+  const { id } = succeed(await cast.invite(a.partner, email));
+  expect(await refusedSignIn(a, email)).toEqual([403, 'membership_refused']);
+  await service.sql('update agreement set connection_id = $1 where email = $2', [a.uuid, email]);
+  const { token } = succeed(await travel.signIn(a, email));
+  expect((await service.get('/me/agreements', token)).body).toMatchObject([{ id, accepted: true }]);
+  await set(a, 'new_members = true');
+});
+
+it('K19: an account of the address is linked after proof of both', async () => {
+  const person = await service.signInStranger();
+  const email = addressIn(a);
+  await cast.set(person.id, { email });
+  travel.person(a, email);
+  const { linkCode, token } = succeed(await travel.signIn(a, email));
+  expect(token).toBeUndefined();
+  const link = (bearer: string | null) =>
+    service.post('/api/auth/connections/link', { code: linkCode }, bearer);
+  expect(codeOf(await link((await cast.user()).token))).toEqual([400, 'invalid_token']);
+  const expires = (at: string) => service.sql(`update identity_claim set expires_at = ${at}`);
+  await expires('now()');
+  expect(codeOf(await link(person.token))).toEqual([400, 'invalid_token']);
+  await expires(`now() + interval '10 minutes'`);
+  await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
+    person.id,
+  ]);
+  expect(codeOf(await link(person.token))).toEqual([403, 'step_up_required']);
+  const session = await cast.session(person.id);
+  expect(succeed(await link(session))).toEqual({ proved: a.partner });
+  expect((await service.get('/me/agreements', session)).body).toMatchObject([{ accepted: true }]);
+  expect(codeOf(await link(session))).toEqual([400, 'invalid_token']);
+  expect(succeed(await travel.signIn(a, email)).user.id).toBe(person.id);
+});
+
+it('K15: a session proves another partner, with the account that is linked there', async () => {
+  const { email, user, token } = await newcomer(a);
+  const member = { email, id: user.id, token };
+  await service.sql('delete from session_proof');
+  await service.sql('update partner set sso_required = true where id = $1', [a.partnerId]);
+  const read = async () => codeOf(await service.get(`/partners/${a.partner}/agreements`, token));
+  const other = travel.person(a, addressIn(a));
+  expect(codeOf(await travel.prove(a, other, member))).toEqual([400, 'provider_refused']);
+  travel.person(a, addressIn(a), {}, email);
+  expect(codeOf(await travel.prove(a, email, member))).toEqual([400, 'provider_refused']);
+  travel.person(a, email);
+  // A proof that is too old is replaced.
+  for (const age of ['0', '1 day']) {
+    await service.sql('update session_proof set proved_at = now() - $1::interval', [age]);
+    expect(await read()).toEqual([403, 'sso_required']);
+    expect(succeed(await travel.prove(a, email, member))).toEqual({ proved: a.partner });
+    expect(await read()).toEqual([403, 'forbidden']);
+  }
+  const hidden = { partner_id: b.partner };
+  expect(codeOf(await service.post('/api/auth/connections/prove', hidden, token))).toEqual([
+    404,
+    'not_found',
+  ]);
+  await cast.join(b.partner, member);
+  // Of the others of the partner, one is off, and another person is linked to one.
+  const linked = (connection: string, userId: string) =>
+    service.sql(
+      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())`,
+      [randomUUID(), `connection:${connection}`, userId],
+    );
+  await linked(b.uuid, member.id);
+  for (const [place, enabled, userId] of [
+    ['1', false, member.id],
+    ['2', true, (await cast.user()).id],
+  ] as const) {
+    const first = `00000000-0000-0000-0000-00000000000${place}`;
+    await service.sql(
+      `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at)
+       values ($1, $2, 'Other', 'https://other.example', 'c', 'client_secret_basic', '', $3, now())`,
+      [first, b.partnerId, enabled],
+    );
+    await linked(first, userId);
+  }
+  const { url } = await travel.leave('/api/auth/connections/prove', hidden, token);
+  expect(url.startsWith(b.oidc.issuer)).toBe(true);
+  await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
+});

@@ -1,0 +1,169 @@
+// Domains: the record that proves them, partners that want the same one, and records that are gone.
+import { randomUUID } from 'node:crypto';
+import { afterAll, expect, it } from 'vitest';
+import { newId, parseId } from '../../../src/base/ids.ts';
+import { expectStatus, faultOf, type Player, succeed, times, useCast } from '../../stage/cast.ts';
+import { startDnsServer } from '../../stage/dns-server.ts';
+import { useMailbox } from '../../stage/mailbox.ts';
+
+const dns = await startDnsServer();
+afterAll(dns.close);
+const mailbox = useMailbox();
+const { service, cast } = useCast(() => ({
+  CONCORD_DNS_SERVERS: dns.address,
+  CONCORD_SMTP_URL: mailbox.url,
+}));
+
+type Place = { partner: string; owner: Player; all: string };
+async function place(): Promise<Place> {
+  const partner = await cast.partner();
+  const owner = await cast.owner(partner);
+  await mailbox.next(owner.email);
+  const id = newId('identity_connection');
+  await service.sql(
+    `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
+     values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '')`,
+    [parseId('identity_connection', id), parseId('partner', partner)],
+  );
+  return { partner, owner, all: `/partners/${partner}/connections/${id}/domains` };
+}
+const add = ({ all, owner }: Place, domain: string) => service.post(all, { domain }, owner.token);
+const verify = ({ all, owner }: Place, { id }: { id: string }) =>
+  service.post(`${all}/${id}/verify`, undefined, owner.token);
+const read = async ({ all, owner }: Place, { id }: { id: string }) =>
+  succeed(await service.get(`${all}/${id}`, owner.token));
+const publish = (...domains: { record: { name: string; value: string } }[]) => {
+  for (const { record } of domains) dns.records.set(record.name, []);
+  for (const { record } of domains) dns.records.get(record.name)?.push(record.value);
+};
+const someDomain = () => `${randomUUID()}.example`;
+const nextMail = async ({ owner }: Place) => (await mailbox.next(owner.email)).subject;
+
+it('K6: a domain is pending until its record proves it, and the last check says what was found', async () => {
+  const here = await place();
+  const domain = succeed(await add(here, someDomain()));
+  expect(domain).toMatchObject({ status: 'pending', last_check: null });
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'pending', last_check: 'missing' });
+  dns.records.set(domain.record.name, ['another record', `${domain.record.value}x`]);
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'pending', last_check: 'missing' });
+  publish(domain);
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'found' });
+});
+
+it('K5: case, a final dot and script make no other domain; IP addresses and single labels are refused', async () => {
+  const here = await place();
+  for (const [text, stored] of [
+    ['Nordlys-A.EXAMPLE.', 'nordlys-a.example'],
+    ['blåbær.example', 'xn--blbr-roah.example'],
+    ['ｎordlys-b.example', 'nordlys-b.example'],
+  ] as const)
+    expect([text, succeed(await add(here, text)).domain]).toEqual([text, stored]);
+  expect(faultOf(await add(here, 'nordlys-a.example'))).toEqual([400, '/domain']);
+  for (const text of [
+    'example',
+    '127.0.0.1',
+    '[::1]',
+    'a..example',
+    '',
+    'a b.example',
+    '-a.example',
+    'a@b.example',
+    'a.example/x',
+  ])
+    expect([text, (await add(here, text)).status]).toEqual([text, 400]);
+});
+
+it('K6: one partner has a domain at a time, also when two verify it at once', async () => {
+  const [one, two] = [await place(), await place()];
+  const name = someDomain();
+  const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name.toUpperCase()))];
+  publish(first, second);
+  const answers = await Promise.all([verify(one, first), verify(two, second)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(answers.find(({ status }) => status === 400)?.body.code).toBe('domain_taken');
+});
+
+it('K6: a domain moves when only the record of the new partner is there, and the former owners get a mail', async () => {
+  const [one, two] = [await place(), await place()];
+  const name = someDomain();
+  const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name))];
+  publish(first);
+  succeed(await verify(one, first));
+  publish(first, second);
+  expect((await verify(two, second)).body.code).toBe('domain_taken');
+  publish(second);
+  expect(succeed(await verify(two, second)).status).toBe('verified');
+  const rows = await service.sql(
+    `select action from audit_log where target in ($1, $2) and action <> 'domain.create' order by position`,
+    [first.id, second.id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual(['domain.verify', 'domain.release', 'domain.verify']);
+  expect((await read(one, first)).status).toBe('pending');
+  expect(await nextMail(one)).toBe(`${name} is no longer verified`);
+  const revision = `select revision from identity_connection where partner_id = $1`;
+  expect(await service.sql(revision, [parseId('partner', one.partner)])).toEqual([{ revision: 2 }]);
+});
+
+it('K7: a domain is lost when its record is missing, the owners get one mail, and a week later it is no longer verified', async () => {
+  const here = await place();
+  const domain = succeed(await add(here, someDomain()));
+  publish(domain);
+  succeed(await verify(here, domain));
+  const day = async (days: number) => {
+    await service.advanceClock(days * 86_400_000 + 60_000);
+    await service.runTask('check domains');
+    return (await read(here, domain)).status;
+  };
+  expect(await day(1)).toBe('verified');
+  dns.state.mute = true;
+  expect(await day(2)).toBe('verified');
+  expect((await read(here, domain)).last_check).toBe('failed');
+  dns.state.mute = false;
+  dns.records.delete(domain.record.name);
+  expect(await day(3)).toBe('lost');
+  expect(await day(4)).toBe('lost');
+  expect(await nextMail(here)).toBe(`${domain.domain} is not proved any more`);
+  publish(domain);
+  expect(await day(5)).toBe('verified');
+  dns.records.delete(domain.record.name);
+  expect(await day(6)).toBe('lost');
+  expect(await day(12)).toBe('lost');
+  expect(await day(13.1)).toBe('pending');
+  // Lost for the second time, and gone: one mail each.
+  expect([await nextMail(here), await nextMail(here)]).toEqual([
+    `${domain.domain} is not proved any more`,
+    `${domain.domain} is no longer verified`,
+  ]);
+  await service.advanceClock(0);
+});
+
+it('K7: an owner who asks again does not put off the daily check', async () => {
+  const here = await place();
+  const domain = succeed(await add(here, someDomain()));
+  publish(domain);
+  succeed(await verify(here, domain));
+  dns.records.delete(domain.record.name);
+  await service.advanceClock(80_000_000);
+  // The session needs a recent proof.
+  await service.sql(`update auth.session set proven_at = concord_now()`);
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'missing' });
+  await service.advanceClock(90_000_000);
+  await service.runTask('check domains');
+  expect((await read(here, domain)).status).toBe('lost');
+  await service.advanceClock(0);
+});
+
+it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
+  const [here, other] = [await place(), await place()];
+  const made = await Promise.all(times(22, () => add(here, someDomain())));
+  expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
+  const [{ id }] = succeed(await service.get(here.all, here.owner.token));
+  await expectStatus(404, service.get(`${other.all}/${id}`, other.owner.token));
+  await expectStatus(204, service.remove(`${here.all}/${id}`, here.owner.token));
+  await expectStatus(204, service.remove(here.all.replace('/domains', ''), here.owner.token));
+  expect(
+    await service.sql('select from identity_domain where partner_id = $1', [
+      parseId('partner', here.partner),
+    ]),
+  ).toEqual([]);
+});

@@ -1,0 +1,130 @@
+// The bodies that the service accepts and refuses, with the update of a partner as the example.
+import { describe, expect, it } from 'vitest';
+import { expectStatus } from '../stage/cast.ts';
+import { useService } from '../stage/start-service.ts';
+
+const service = useService();
+
+async function createPartner() {
+  return (await service.post('/partners', { name: 'Acme' })).body;
+}
+const patch = (id: string, body: unknown, headers = {}) =>
+  service.request('PATCH', `/partners/${id}`, { body, headers });
+const get = (id: string) => service.get(`/partners/${id}`);
+
+describe('a body', () => {
+  it('F5: with NUL, lone surrogates or __proto__ gets 400', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a\\u0000"}',
+      '{"name":"\\ud800"}',
+      '{"name":"\\udc00x"}',
+      '{"__proto__":{"name":"x"}}',
+      '{"__proto__":null}',
+    ]) {
+      await expectStatus(400, patch(id, body));
+    }
+    expect((await get(id)).body.name).toBe('Acme');
+  });
+
+  it('F5: of 64 KiB is accepted, and one more byte gets 413', async () => {
+    const { id } = await createPartner();
+    const sized = (bytes: number) =>
+      JSON.stringify({ billing_address: 'x'.repeat(bytes - JSON.stringify({ billing_address: '' }).length) });
+    await expectStatus(200, patch(id, sized(64 * 1024)));
+    await expectStatus(413, patch(id, sized(64 * 1024 + 1)));
+  });
+
+  it('E1: the message of a 413 names the limit', async () => {
+    const { id } = await createPartner();
+    const tooLarge = { type: 'inventory.updated', data: { sku: 'x'.repeat(256 * 1024), quantity: 1 } };
+    for (const [answer, limit] of [
+      [await patch(id, tooLarge), 64],
+      [await service.post(`/partners/${id}/events`, tooLarge), 256],
+    ] as const) {
+      expect(answer.status).toBe(413);
+      expect(answer.body.message).toBe(`The request body must have at most ${limit} KiB.`);
+    }
+  });
+
+  it('E7: of {} gets 200 and changes nothing; [], null, an empty body and bad JSON get 400', async () => {
+    const partner = await createPartner();
+    const { status, body } = await patch(partner.id, {});
+    expect([status, body]).toEqual([200, partner]);
+    for (const bad of [
+      '[]',
+      'null',
+      '""',
+      '',
+      '{',
+      '{"name":"a",}',
+      '{"name":1e}',
+      "{'name':'a'}",
+      '\ufeff{}',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    ]) {
+      await expectStatus(400, patch(partner.id, bad));
+    }
+    await expectStatus(400, service.patch(`/partners/${partner.id}`));
+  });
+
+  it('F5: with a duplicate member at any depth, or with depth 33, gets 400', async () => {
+    const { id } = await createPartner();
+    for (const body of [
+      '{"name":"a","name":"b"}',
+      '{"name":"a","n\\u0061me":"b"}',
+      '{"billing_address":{"x":[{"y":1,"y":1}]}}',
+    ]) {
+      expect((await patch(id, body)).body.code).toBe('invalid_json');
+    }
+    const nested = (depth: number) => `{"billing_address":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
+    await expectStatus(200, patch(id, nested(32)));
+    await expectStatus(400, patch(id, nested(33)));
+    await expectStatus(400, patch(id, nested(30_000)));
+  });
+
+  it('E7: is JSON or merge-patch; other content types get 415', async () => {
+    const { id } = await createPartner();
+    for (const type of [
+      'application/json',
+      'application/json; charset=utf-8',
+      'application/merge-patch+json',
+      'Application/JSON',
+    ]) {
+      await expectStatus(200, patch(id, { phone: type.slice(0, 32) }, { 'content-type': type }));
+    }
+    for (const type of [
+      'text/plain',
+      'application/json-patch+json',
+      'multipart/form-data',
+      'application/jsonx',
+      'nonsense',
+      '',
+    ]) {
+      await expectStatus(415, patch(id, { phone: 'x' }, { 'content-type': type }));
+    }
+    const post = await service.request('POST', '/partners', {
+      body: { name: 'x' },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    expect(post.status).toBe(415);
+  });
+
+  it('E3, E7: a content type that other operations take is refused before the body is read', async () => {
+    const { id } = await createPartner();
+    const large = 'x'.repeat(70_000);
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/scim+json',
+      'application/merge-patch+json;charset=utf-8',
+    ]) {
+      const headers = { 'content-type': type };
+      for (const body of ['x', large]) {
+        const { status, headers: answer } = await service.request('POST', '/partners', { body, headers });
+        expect([type, status, answer.connection]).toEqual([type, 415, 'keep-alive']);
+      }
+      // GET and DELETE ignore a body.
+      await expectStatus(200, service.request('GET', `/partners/${id}`, { body: large, headers }));
+    }
+  });
+});

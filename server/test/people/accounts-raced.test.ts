@@ -1,0 +1,196 @@
+// Accounts whose user is banned, signed out or given another password while a request is under way.
+import { expect, it } from 'vitest';
+import { codeOf, expectStatus, succeed, useCast } from '../stage/cast.ts';
+import { createEnrolment, password } from '../stage/enrolment.ts';
+import { hold, meanwhile, stopAt, untilWaiting } from '../stage/locks.ts';
+import { createPasskeyStage } from '../stage/passkey-stage.ts';
+
+const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '100000/10s' });
+const { post, enrol, person } = createEnrolment(service);
+const passkeys = createPasskeyStage(service);
+const user = async (id: string) =>
+  (
+    await service.sql('select banned, two_factor_enabled, updated_at from auth."user" where id = $1', [id])
+  )[0];
+
+const raced = (change: string, values: unknown[], request: () => ReturnType<typeof post>) =>
+  meanwhile(service.database, change, values, request);
+
+const sessionsOf = (id: string) => service.sql('select from auth.session where user_id = $1', [id]);
+const changePassword = `update auth.account set password = 'a hash of another password' where user_id = $1`;
+
+it('T5: a sign-in after the end of a ban lifts it, and not the ban that an operator sets meanwhile', async () => {
+  const { id, email } = await person();
+  const signIn = () => post('sign-in/email', null, { email, password });
+  const ended = `update auth."user" set banned = true, ban_expires = now() - interval '1 second' where id = $1`;
+  await service.sql(ended, [id]);
+  succeed(await signIn());
+  expect((await user(id)).banned).toBe(false);
+  await service.sql(ended, [id]);
+  const again = `update auth."user" set ban_expires = null where id = $1`;
+  const { body } = await raced(again, [id], signIn);
+  expect((await user(id)).banned).toBe(true);
+  if (body.token) expect((await service.get('/me', body.token)).status).toBe(401);
+  await service.sql(ended.replace('1 second', '1 hour'), [id]);
+  await service.advanceClock(-7_200_000);
+  expect(codeOf(await signIn())).toEqual([403, 'banned']);
+  await service.advanceClock(0);
+});
+
+it('T5: a sign-in gets no session from a password whose change has begun', async () => {
+  const { id, email } = await person();
+  await service.sql('delete from auth.session where user_id = $1', [id]);
+  const signIn = () => post('sign-in/email', null, { email, password });
+  expect(codeOf(await raced(changePassword, [id], signIn))).toEqual([401, 'invalid_credentials']);
+  expect(await sessionsOf(id)).toEqual([]);
+});
+
+it('T5: a sign-in gets no session if the password changes after the check', async () => {
+  const { id, token, email } = await person();
+  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
+  const racing = post('sign-in/email', null, { email, password });
+  await stop.reached();
+  succeed(
+    await post('change-password', token, { currentPassword: password, newPassword: 'another long password' }),
+  );
+  await stop.release();
+  expect(codeOf(await racing)).toEqual([401, 'invalid_credentials']);
+  expect(await sessionsOf(id)).toHaveLength(1);
+});
+
+it('T5: a code gets no session if the password changes after the challenge is taken', async () => {
+  const { id, challenge, code } = await enrol();
+  const twoFactorToken = await challenge();
+  // Lets the code take the challenge, but not insert the session.
+  const change = await hold(service.database, 'lock table auth.session in share mode');
+  const racing = post('two-factor/verify-totp', null, { code: code(0), twoFactorToken });
+  // The clean-up of expired sessions can wait for the lock, too.
+  await untilWaiting(service.database, 1, 'insert into');
+  await change.query(changePassword, [id]);
+  await change.query('commit');
+  await change.end();
+  expect(codeOf(await racing)).toEqual([400, 'invalid_token']);
+  expect(await sessionsOf(id)).toEqual([]);
+});
+
+it('T5, T8: a ban that commits while a change of the account waits refuses it', async () => {
+  const { id, token } = await person();
+  const change = () =>
+    post('change-password', token, { currentPassword: password, newPassword: 'another password of mine' });
+  const ban = 'update auth."user" set banned = true where id = $1';
+  expect(codeOf(await raced(ban, [id], change))).toEqual([403, 'banned']);
+});
+
+it('T5: what a user began who is deleted meanwhile is refused, and no fault of the service', async () => {
+  const gone = 'delete from auth."user" where id = $1';
+  const plain = await person();
+  const signIn = () => post('sign-in/email', null, { email: plain.email, password });
+  expect(codeOf(await raced(gone, [plain.id], signIn))).toEqual([401, 'invalid_credentials']);
+  const beginner = await person();
+  const begin = () => post('two-factor/enable', beginner.token, { password });
+  expect(codeOf(await raced(gone, [beginner.id], begin))).toEqual([401, 'unauthenticated']);
+  const waiting = await enrol();
+  const twoFactorToken = await waiting.challenge();
+  const complete = () => post('two-factor/verify-totp', null, { code: waiting.code(0), twoFactorToken });
+  expect(codeOf(await raced(gone, [waiting.id], complete))).toEqual([401, 'invalid_code']);
+  const program = await enrol();
+  const token = await cast.accessToken(program);
+  const generate = () => post('two-factor/generate-backup-codes', token, { password });
+  expect(codeOf(await raced(gone, [program.id], generate))).toEqual([401, 'unauthenticated']);
+  const holder = await passkeys.enrol();
+  const proof = await passkeys.alone(holder.authenticator);
+  const prove = () => post('passkey/sign-in', null, proof);
+  expect(codeOf(await raced(gone, [holder.id], prove))).toEqual([400, 'invalid_token']);
+});
+
+it('T5: a session that was ended meanwhile disables no second factor', async () => {
+  const { id, token } = await enrol();
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+  const disabling = post('two-factor/disable', token, { password });
+  await untilWaiting(service.database, 1);
+  await locked.query('delete from auth.session where user_id = $1', [id]);
+  await locked.query('commit');
+  await locked.end();
+  expect((await disabling).status).toBe(401);
+  expect((await user(id)).two_factor_enabled).toBe(true);
+});
+
+it.each([
+  ['step-up', person],
+  ['two-factor/disable', enrol],
+] as const)('T5, T6: a password that changes meanwhile is no proof for %s', async (path, create) => {
+  const { id, token } = await create();
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
+  const racing = post(path, token, { password });
+  await untilWaiting(service.database, 1);
+  // As in another session, which keeps this one.
+  await locked.query(`select set_config('concord.in_session', 'on', true)`);
+  await locked.query(changePassword, [id]);
+  await locked.query('commit');
+  await locked.end();
+  expect(codeOf(await racing)).toEqual([400, 'invalid_password']);
+});
+
+const changes: [string, string][] = [
+  ['the password is changed', `update auth.account set password = 'other' where user_id = $1`],
+  ['the app is replaced', `update auth.two_factor set secret = 'other' where user_id = $1`],
+];
+it.each(changes)('T5, S4: the first code enables nothing if %s meanwhile', async (_case, change) => {
+  const { id, token } = await person();
+  const { enable } = createEnrolment(service);
+  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
+  const enabling = enable(token);
+  await stop.reached();
+  const client = await service.database.connect();
+  await client.query(change, [id]);
+  await client.end();
+  await stop.release();
+  await enabling;
+  expect((await user(id)).two_factor_enabled).toBe(false);
+  expect(await service.sql('select from auth.session where user_id = $1', [id])).toEqual([]);
+});
+
+it('S4: an app whose first code enabled the second factor signs in, also if the process died on the way', async () => {
+  const { id, email, token } = await person();
+  // better-auth says in its last statement that the app is verified. Ours come from triggers.
+  await service.sql(`create function die() returns trigger language plpgsql as $$
+    begin if pg_trigger_depth() = 1 then raise exception 'the process died'; end if; return new; end $$`);
+  await service.sql(
+    'create trigger die before update of verified on auth.two_factor for each row execute function die()',
+  );
+  const code = await createEnrolment(service).enable(token);
+  await service.sql('drop function die cascade');
+  expect((await user(id)).two_factor_enabled).toBe(true);
+  const { twoFactorToken } = succeed(await post('sign-in/email', null, { email, password }));
+  succeed(await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken }));
+});
+
+it('S4, U11: a second factor that is not there is neither disabled nor proven', async () => {
+  const { id, token } = await person();
+  const notEnabled = [400, 'two_factor_not_enabled'];
+  expect(codeOf(await post('two-factor/disable', token, { password }))).toEqual(notEnabled);
+  const { backupCodes } = succeed(await post('two-factor/enable', token, { password }));
+  expect(codeOf(await post('two-factor/verify-backup-code', token, { code: backupCodes[0] }))).toEqual(
+    notEnabled,
+  );
+  const rows = await service.sql(
+    `select from audit_log where actor_id = $1 and outcome = 'done' and changes ? 'two_factor_enabled'`,
+    [id],
+  );
+  expect(rows).toEqual([]);
+});
+
+it('F2, C1: a role that stays moves no time, and a stale tag changes none', async () => {
+  const { id } = await cast.user();
+  const put = (role: string, etag?: string) =>
+    service.request('PUT', `/users/${id}/role`, {
+      body: { role },
+      ...(etag && { headers: { 'if-match': etag } }),
+    });
+  const first = await put('operator');
+  const before = await user(id);
+  succeed(await put('operator', String(first.headers.etag)));
+  expect(await user(id)).toEqual(before);
+  succeed(await put('user'));
+  await expectStatus(412, put('operator', String(first.headers.etag)));
+});

@@ -1,0 +1,156 @@
+// A process that is killed, or loses its database, around the hand-over of a strict lane keeps the order, skips
+// nothing, and repeats only a delivery whose result it had not recorded.
+
+import { existsSync } from 'node:fs';
+import { moduleFile } from '@concord/p384-signer';
+import { expect, it, onTestFinished } from 'vitest';
+import { times } from '../../stage/cast.ts';
+import { type KillStage, startKillStage } from '../../stage/kill-stage.ts';
+import { kill } from '../../stage/launch.ts';
+import type { Received } from '../../stage/receiver.ts';
+import { type StatementGate, startStatementGate } from '../../stage/statement-gate.ts';
+import { createWebhookPartner, quantities } from '../../stage/webhook-stage.ts';
+import { type Stage, startSignerGate } from '../signer-gate.ts';
+
+const events = 6;
+/** Alone, and in batches of two. */
+const endpoints: Record<string, object> = {
+  alone: { ordering: 'strict' },
+  'in batches': { ordering: 'strict', batch: { max_events: 2, max_wait_seconds: 0 } },
+};
+type Point = { readonly stop: Parameters<StatementGate['stopAt']>[0]; readonly isRecorded: boolean };
+/** Where the transaction that records a result, and reads what is next, stops. */
+const points: Record<string, Point> = {
+  'before the result is recorded': {
+    stop: { at: 'before', statements: ['record results'] },
+    isRecorded: false,
+  },
+  'before the next delivery is read': {
+    stop: { at: 'before', statements: ['record results', 'select due deliveries'] },
+    isRecorded: false,
+  },
+  'before the commit of the result': {
+    stop: { at: 'before', statements: ['record results', 'commit'] },
+    isRecorded: false,
+  },
+  'between the commit of the result and its answer': {
+    stop: { at: 'answered', statements: ['record results', 'commit'] },
+    isRecorded: true,
+  },
+};
+
+async function setUp(terms: object) {
+  const stage = await startKillStage();
+  const gate = await startStatementGate(stage.service.database.url);
+  onTestFinished(gate.close);
+  let holdsAt = Number.POSITIVE_INFINITY;
+  const url = stage.receiver.url((_, response) => {
+    if (stage.receiver.at(url).length < holdsAt) response.writeHead(204).end();
+  });
+  const partner = await createWebhookPartner(stage.service, url, terms);
+  return {
+    stage,
+    gate,
+    url,
+    partner,
+    /** The receiver gives no answer from this request on. */
+    holdFrom: (request: number) => {
+      holdsAt = request;
+    },
+  };
+}
+
+const namesOf = (requests: readonly Received[]) => requests.map(({ headers }) => headers['webhook-id']);
+
+/** Every event came in order. `repeated`: the numbers of the requests that came twice. */
+async function expectOrder(stage: KillStage, url: string, repeated: readonly number[]): Promise<void> {
+  await stage.settled();
+  const requests = stage.receiver.at(url);
+  const first = [...Map.groupBy(requests, ({ headers }) => headers['webhook-id']).values()].map(
+    ([one]) => one!,
+  );
+  const expected = namesOf(first).flatMap((name, index) =>
+    repeated.includes(index) ? [name, name] : [name],
+  );
+  expect(namesOf(requests)).toEqual(expected);
+  expect(quantitiesOf(first)).toEqual(times(events, (index) => index));
+  expect(requests.map(({ attempt }) => attempt)).toEqual(requests.map(() => 1));
+}
+const quantitiesOf = (requests: readonly Received[]) =>
+  requests.flatMap((each) => quantities(each.events.map((event) => ({ ...each, event }))));
+
+const chosen = Object.entries(endpoints).flatMap(([how, terms]) =>
+  Object.entries(points)
+    // Whatever stops before the commit is rolled back, in batches too.
+    .filter(([when]) => how === 'alone' || when.includes('commit'))
+    .map(([when, point]) => [how, when, terms, point] as const),
+);
+
+it.each(chosen)(
+  'W17, W18: strict deliveries %s, killed %s: the order is kept, and only what was not recorded comes twice',
+  async (_how, _when, terms, { stop, isRecorded }) => {
+    const { stage, gate, url, partner } = await setUp(terms);
+    await partner.publishMany(events);
+    // The first result is recorded.
+    const first = gate.stopAt({ at: 'sent', statements: ['record results', 'commit'] });
+    const victim = await stage.startVictim({ DATABASE_URL: gate.url });
+    await first;
+    await gate.stopAt(stop);
+    await kill(victim.child);
+    expect(stage.receiver.at(url)).toHaveLength(2);
+    const next = await stage.takeOver();
+    await expectOrder(stage, url, isRecorded ? [] : [1]);
+    await next.stop();
+  },
+);
+
+it.skipIf(!existsSync(moduleFile)).each<[what: string, stage: Stage]>([
+  ['is being signed', 'handed'],
+  ['is signed and not sent', 'signed'],
+])(
+  'W17, W18: a process is killed when a result is recorded and the next strict delivery %s: nothing comes twice',
+  async (_what, signing) => {
+    const { stage, url, partner } = await setUp(endpoints.alone!);
+    await partner.publishMany(events);
+    const signer = await startSignerGate();
+    let signatures = 0;
+    // The start signs two at once.
+    signer.hold(signing, (size) => size === 1 && ++signatures === 3);
+    const victim = await stage.startVictim(signer.environment);
+    await expect.poll(signer.held).toBe(1);
+    await kill(victim.child);
+    expect(stage.receiver.at(url)).toHaveLength(2);
+    const next = await stage.takeOver();
+    await expectOrder(stage, url, []);
+    await next.stop();
+  },
+);
+
+it('W17, W18: a process is killed between the send of a strict delivery and its answer: it comes twice, and nothing overtakes it', async () => {
+  const { stage, url, partner, holdFrom } = await setUp(endpoints.alone!);
+  await partner.publishMany(events);
+  holdFrom(2);
+  const victim = await stage.startVictim();
+  await stage.receiver.count(url, 2);
+  await kill(victim.child);
+  holdFrom(Number.POSITIVE_INFINITY);
+  const next = await stage.takeOver();
+  await expectOrder(stage, url, [1]);
+  await next.stop();
+});
+
+it('W14, W17: a process that loses its database around the result of a strict delivery repeats none, and keeps the order', async () => {
+  const { stage, gate } = await setUp({});
+  await stage.startVictim({ DATABASE_URL: gate.url });
+  for (const terms of Object.values(endpoints)) {
+    for (const { stop } of Object.values(points)) {
+      const url = stage.receiver.url();
+      const partner = await createWebhookPartner(stage.service, url, terms);
+      const reached = gate.stopAt(stop);
+      await partner.publishMany(events);
+      await reached;
+      gate.cut();
+      await expectOrder(stage, url, []);
+    }
+  }
+});
