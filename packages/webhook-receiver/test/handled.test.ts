@@ -85,9 +85,11 @@ it('H4: a full store of handled events lets no captured request pass', async () 
 });
 
 it('H4: a full replay store empties after the signature window, although handled events are kept longer', async () => {
-  const { clock, send } = setUp({ maxReplayKeys: 2 });
+  const { clock, errors, send } = setUp({ maxReplayKeys: 2 });
   for (const id of ['evt_1', 'evt_2']) expect(await send(id)).toEqual({ status: 204 });
-  expect(await send('evt_3')).toMatchObject({ status: 503 });
+  const refusal = { code: 'replay_unavailable', step: 'replay' };
+  expect(await send('evt_3')).toEqual({ status: 503, ...refusal });
+  expect(errors).toMatchObject([{ name: 'WebhookError', ...refusal }]);
   clock.advance(601_000);
   for (const id of ['evt_3', 'evt_4']) expect(await send(id)).toEqual({ status: 204 });
 });
