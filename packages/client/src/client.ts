@@ -47,7 +47,7 @@ function requireInteger(name: string, value: number, max: number): number {
   throw new RangeError(`${name} must be an integer from 0 to ${max}, and not ${value}`);
 }
 
-/** Without a slash at its end. The error does not show it: it can have a password. */
+/** The error does not show it: it can have a password. */
 function requireBaseUrl(text: string): string {
   const { protocol = '', username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
   const isUrl = /^https?:$/.test(protocol) && !(username || password || search || hash);
@@ -55,7 +55,7 @@ function requireBaseUrl(text: string): string {
     throw new TypeError(
       'baseUrl must be the URL of Concord without user, query and fragment, such as https://concord.example.com, or a path',
     );
-  return text.replace(/\/+$/, '');
+  return text;
 }
 
 /** `crypto.randomUUID` is only there with TLS. */

@@ -27,6 +27,7 @@ type Seen = {
   authorization: string | undefined;
   body: string;
   headers: IncomingHttpHeaders;
+  at: number;
 };
 type Answer = (response: ServerResponse) => unknown;
 
@@ -43,6 +44,7 @@ const server = createServer(async (request: IncomingMessage, response) => {
     authorization: headers.authorization,
     body,
     headers,
+    at: performance.now(),
   });
   (answers.shift() ?? json(200, {}))(response);
 });
@@ -182,10 +184,12 @@ it('a redirect of a browser, which shows nothing of it, is an error at once', as
 it.each([
   [{ baseUrl: undefined }, 'baseUrl must be'],
   [{ baseUrl: 'concord.example.com' }, 'baseUrl must be'],
+  [{ baseUrl: '//concord.example.com' }, 'baseUrl must be'],
   [{ baseUrl: 'https://ann:secret@concord.example.com' }, 'baseUrl must be'],
   [{ baseUrl: 'https://concord.example.com/?a=b' }, 'baseUrl must be'],
   [{ timeoutMs: Number.NaN }, 'timeoutMs must be an integer from 0 to 2147483647'],
   [{ timeoutMs: -1 }, 'timeoutMs must be'],
+  [{ timeoutMs: 2_147_483_648 }, 'timeoutMs must be'],
   [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be'],
   [{ maxRetries: Number.NaN }, 'maxRetries must be an integer from 0 to 100'],
   [{ maxRetries: 0.5 }, 'maxRetries must be'],
@@ -203,6 +207,16 @@ it('makes keys in a browser without TLS too, which has no randomUUID', async () 
   } finally {
     vi.unstubAllGlobals();
   }
+});
+
+it("a Retry-After that is no time is a back-off, and an abort that is nobody's is no answer", async () => {
+  await getPartner({ client: start(busy('rate_limited', 429, { 'retry-after': 'soon' })), path });
+  expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThanOrEqual(124);
+  const gone = async () => {
+    throw new DOMException('The page is left', 'AbortError');
+  };
+  const client = createClient({ baseUrl, fetch: gone, maxRetries: 0 });
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ code: 'connection_failed' });
 });
 
 it('an idempotency key makes only those POSTs repeatable that take one', async () => {
@@ -274,6 +288,9 @@ it('says that nothing has changed', async () => {
 it('gives up after the retries, or at once when Concord asks for a long wait', async () => {
   const client = start(...Array(9).fill(busy('internal', 500)));
   expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500 });
+  const waits = seen.map(({ at }, index) => at - (seen[index - 1]?.at ?? at));
+  for (const [index, leastMs] of [0, 124, 249, 499].entries())
+    expect(waits[index]).toBeGreaterThanOrEqual(leastMs);
   expect(seen).toHaveLength(4);
   for (const long of ['61', new Date(Date.now() + 70_000).toUTCString()]) {
     start(busy('rate_limited', 429, { 'retry-after': long }));
@@ -361,15 +378,17 @@ it('ends a try after the timeout, also while it reads the body, and stops when t
   expect(seen.splice(2)).toHaveLength(1);
 
   const stop = new AbortController();
-  const client = start(hang);
-  const asked = failure(getPartner({ client, path, signal: stop.signal }));
-  await expect.poll(() => seen.length).toBe(3);
+  const client = start(hang, hang);
+  const { signal } = stop;
+  const body = { email: 'a@b.example', password: 'p' };
+  const asked = [getPartner({ client, path, signal }), signIn({ client, body, signal })].map(failure);
+  await expect.poll(() => seen.length).toBe(4);
   stop.abort(new Error('enough'));
-  expect(await asked).toMatchObject({ message: 'enough' });
+  expect(await Promise.all(asked)).toMatchObject([{ message: 'enough' }, { message: 'enough' }]);
   start(busy('internal', 503, { 'retry-after': '30' }));
   const waiting = new AbortController();
   const waited = failure(getPartner({ client, path, signal: waiting.signal }));
-  await expect.poll(() => seen.length).toBe(4);
+  await expect.poll(() => seen.length).toBe(5);
   waiting.abort(new Error('enough waiting'));
   expect(await waited).toMatchObject({ message: 'enough waiting' });
 });
