@@ -15,6 +15,10 @@ export const exits = {
 
 export type Exit = keyof typeof exits;
 
+/** An answer that another program gave. */
+export const misread = () =>
+  new CliError('unreachable', 'The answer does not come from Concord. Is the URL right?');
+
 /** Ends the program. The message is for people: what is wrong, and what would be right. */
 export class CliError extends Error {
   readonly exit: Exit;

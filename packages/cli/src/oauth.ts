@@ -1,6 +1,6 @@
 // The forms of OAuth: device authorization (RFC 8628) and revocation (RFC 7009).
 import { fetchWithoutRedirects } from './context.ts';
-import { CliError } from './exits.ts';
+import { CliError, misread } from './exits.ts';
 import { pause } from './pause.ts';
 import { reasonOf } from './report.ts';
 
@@ -38,8 +38,6 @@ function parse(text: string): Readonly<Record<string, unknown>> {
     return {};
   }
 }
-
-const misread = () => new CliError('unreachable', 'The answer does not come from Concord. Is the URL right?');
 
 const refused = (status: number, { message }: Record<string, unknown>) =>
   new CliError(status >= 500 ? 'unreachable' : 'refused', String(message ?? `Concord answered ${status}`));

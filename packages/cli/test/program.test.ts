@@ -113,6 +113,20 @@ it('a page that is not of Concord ends with 6', async () => {
   });
 });
 
+it('JSON that is not of Concord ends with 6, and login keeps no token for it', async () => {
+  for (const body of [{}, null, [], { credential: {} }]) {
+    const CONCORD_URL = await serve(() => [200, body]);
+    const kept = JSON.stringify({ url: 'https://concord.example.com', token: 'kept', partner: null });
+    const env = { ...keep(kept), CONCORD_URL, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+    for (const args of [['whoami'], ['login', '--token-stdin']])
+      expect(await runCli(args, { env, stdin: 'token' })).toMatchObject({
+        code: 6,
+        stderr: 'concord: The answer does not come from Concord. Is the URL right?\n',
+      });
+    expect(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8')).toBe(kept);
+  }
+});
+
 it('a byte order mark, which programs on Windows write, is no part of JSON', async () => {
   const url = await serveUser();
   const env = { CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x', CONCORD_URL: url };
