@@ -58,7 +58,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
        select gen_random_uuid(), $1, email, email, id, true from auth."user" where id = $2`,
       [parseId('partner', partner), (await cast.user()).id],
     );
-    const [resource = '', method = ''] = permission.split('..');
+    const [resource = '', method = ''] = permission.split('.');
     const bit = permission ? [acl(resource, method)] : [];
     const allBut = namedResources.map((each) =>
       acl(each, ...(each === resource ? methods.filter((one) => one !== method) : methods)),

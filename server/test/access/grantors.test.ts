@@ -147,7 +147,7 @@ it('A19: lists exactly those who can give the permission', async () => {
       (group) => group.acl_permissions,
     );
     await service.sql(`delete from agreement where email_key = 'new@concord.test'`);
-    const [resource, method = ''] = name.split('..');
+    const [resource, method = ''] = name.split('.');
     return granted.some(
       (each) => (each.resource === resource || each.resource === '*') && each[method] === true,
     );
@@ -156,7 +156,7 @@ it('A19: lists exactly those who can give the permission', async () => {
   for (let round = 0; round < inForm({ short: 2, long: 12 }); round++) {
     if (round > 0) await setDefaultGroup(merged());
     for (const name of asked) {
-      const [resource = '', method = ''] = name.split('..');
+      const [resource = '', method = ''] = name.split('.');
       const able: string[] = [];
       for (const person of people) {
         const given =

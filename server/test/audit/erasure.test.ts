@@ -342,7 +342,7 @@ it('U13: an invitation that is sent again at that moment leaves neither a mail n
 
 it('U13: each column with text, JSON or bytes says what the deletion of a person does to it', async () => {
   const columns = await service.sql(
-    `select concat_ws('..', nullif(table_schema, 'public'), table_name, column_name) as name
+    `select concat_ws('.', nullif(table_schema, 'public'), table_name, column_name) as name
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' and table_name !~ '_(p?[0-9]{6,}|default)'
        and data_type in ('text', 'character varying', 'jsonb', 'json', 'bytea', 'ARRAY') and udt_name not in ('_uuid', '_int8')

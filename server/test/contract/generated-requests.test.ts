@@ -65,7 +65,7 @@ const id = fc.oneof(
     arbitrary: fc.constantFrom(
       'ptr_01h2xcejqtf2nbrexx3vqjhp41',
       '%00',
-      '../..',
+      '..',
       '%2e%2e',
       'a%2Fb',
       '%',

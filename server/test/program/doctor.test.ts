@@ -41,7 +41,7 @@ it('O41, O44: finds a running installation well, and secrets that others can rea
   // Before the first start there is nothing, and there is nothing afterwards.
   const before = await examine(environment);
   expect([before.code, complaints(before.shown)]).toEqual([0, [expect.stringContaining('does not exist')]]);
-  expect(readdirSync(join(dataDir, '../..'))).toEqual([]);
+  expect(readdirSync(join(dataDir, '..'))).toEqual([]);
 
   const service = launch(environment);
   await service.ready();

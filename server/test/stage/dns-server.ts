@@ -22,7 +22,7 @@ function answer(question: Buffer, records: ReadonlyMap<string, readonly string[]
     labels.push(question.toString('latin1', at + 1, at + 1 + length));
     at += length + 1;
   }
-  const values = records.get(labels.join('..').toLowerCase()) ?? [];
+  const values = records.get(labels.join('.').toLowerCase()) ?? [];
   const header = Buffer.from(question.subarray(0, 12));
   // A response, recursion available; 3: the name does not exist.
   header.writeUInt16BE(0x8180 | (values.length === 0 ? 3 : 0), 2);

@@ -24,7 +24,7 @@ export function newScratchDir(): string {
 /** A path with spaces and quotes, longer than a socket path may be. */
 export function newDataDir(): string {
   const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
-  mkdirSync(join(dir, '../..'), { mode: 0o711 });
+  mkdirSync(join(dir, '..'), { mode: 0o711 });
   return dir;
 }
 

@@ -273,7 +273,7 @@ it('W11: the list of deliveries has filters by status, endpoint, event, type, en
   expect(await of(`..${at}`)).toBe(0);
   expect([await of('0001-01-01T00:00:00Z..'), await of('..1969-12-31T00:00:00Z')]).toEqual([4, 0]);
   expect(await of(`${at}..${later}`)).toBe(2);
-  for (const bad of ['../../..', at, `${at}..${at}..`, 'a..b', '2026..'])
+  for (const bad of ['..', at, `${at}..${at}..`, 'a..b', '2026..'])
     await expectStatus(400, partner.send('GET', `deliveries?filter[created_at]=${bad}`));
   const page = await partner.send('GET', 'deliveries?page_size=3&sort_dir=desc');
   expect([page.body.length, page.headers['total-count']]).toEqual([3, undefined]);
