@@ -160,7 +160,15 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
     code: 550,
     text: '5.7.1 <denied@four.example>: relaying denied',
   });
-  for (const to of ['gone@one.example', 'full@two.example', 'relay@three.example', 'denied@four.example'])
+  const long = `${'hidden'.repeat(10)}@five.example`;
+  mailbox.refusals.set(long, { code: 451, text: `4.3.0 ${`<${long}> `.repeat(10)}` });
+  for (const to of [
+    'gone@one.example',
+    'full@two.example',
+    'relay@three.example',
+    'denied@four.example',
+    long,
+  ])
     await enqueue(mail(to));
   const sender = newSender();
   sender.start();
@@ -168,8 +176,9 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
     database.sql(
       'select refusing_domain is not null as refused, last_error from mail order by substring(last_error from $$[0-9]{3}$$)',
     );
-  await expect.poll(() => failures.length).toBe(4);
+  await expect.poll(() => failures.length).toBe(5);
   await expect.poll(kept).toEqual([
+    { refused: true, last_error: expect.stringContaining('451 4.3.0 <(address)>') },
     { refused: true, last_error: expect.stringContaining('452 4.2.2 <(address)>: mailbox full') },
     { refused: false, last_error: expect.stringContaining('530 Authentication required') },
     { refused: false, last_error: expect.stringContaining('550 5.7.1 <(address)>: relaying denied') },
@@ -179,7 +188,7 @@ it('O82: a permanent refusal of the recipient drops the mail, and neither the lo
   await expect.poll(kept).toEqual([]);
   await sender.stop();
   expect(failures).toContain('The mail server refused the mail: 550 5.1.1 (RCPT TO)');
-  expect(failures.join()).not.toMatch(/gone|full@|denied@/);
+  expect(failures.join()).not.toMatch(/gone|full@|denied@|hidden/);
 });
 
 it('mail that cannot be decrypted does not delay other mail', async () => {

@@ -115,4 +115,4 @@ function toMailFailure(thrown: unknown): MailFailure {
 }
 
 const withoutAddresses = (text: string): string =>
-  text.slice(0, 500).replace(/[^\s<>@]+@[^\s<>@]+/g, '(address)');
+  text.replace(/[^\s<>]+/g, (word) => (word.includes('@') ? '(address)' : word)).slice(0, 500);
