@@ -282,7 +282,12 @@ class Routes {
       status,
       answer,
       schema: { headers: Type.Object({ ...requestHeaders?.properties, ...ofKind.properties }) },
-      keyOf: (request) => readIdempotencyKey(request, { namesPerson, content: content?.(request) }),
+      keyOf: (request) =>
+        readIdempotencyKey(request, {
+          namesPerson,
+          content: content?.(request),
+          query: route.query && (request.query as object),
+        }),
       send: tagged ? sendAnswer : sendUntagged,
     });
   }

@@ -34,6 +34,21 @@ it('C2: the same key with another body is 422', async () => {
   await expectStatus(422, create('b', { name: 'Other' }));
 });
 
+it('C2: the same key with another query is 422', async () => {
+  const user = await createCast(service).user();
+  const ban = (query: string) =>
+    service.request('POST', `/users/${user.id}/ban${query}`, {
+      body: {},
+      headers: { 'idempotency-key': 'q' },
+    });
+  const first = await ban('?orphan=true');
+  expect(first.status).toBe(200);
+  await expectStatus(422, ban(''));
+  await expectStatus(422, ban('?orphan=false'));
+  const again = await ban('?orphan=true');
+  expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+});
+
 it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
   const before = await countPartners();
   const answers = await Promise.all(times(20, () => create('c')));

@@ -16,12 +16,16 @@ import {
 const keyForm = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * `content` replaces the parsed body in the comparison, where parsing loses digits. @throws ServiceError
- * invalid_request
+ * `content` replaces the parsed body in the comparison, where parsing loses digits. `query`: what the route reads
+ * of it. @throws ServiceError invalid_request
  */
 export function readIdempotencyKey(
   request: FastifyRequest,
-  { namesPerson, content }: { namesPerson: boolean; content?: string | Uint8Array | undefined },
+  {
+    namesPerson,
+    content,
+    query = {},
+  }: { namesPerson: boolean; content?: string | Uint8Array | undefined; query?: object | undefined },
 ): IdempotentRequest {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
@@ -36,6 +40,7 @@ export function readIdempotencyKey(
       typeof value === 'number' && !Number.isFinite(value) ? `\0${value}` : value,
     );
   const bodyHash = createHash('sha256')
+    .update(Object.keys(query).length > 0 ? `?${JSON.stringify(query)}` : '')
     .update(body ?? '')
     .digest();
   return { method: request.method, path, key, bodyHash, namesPerson };
