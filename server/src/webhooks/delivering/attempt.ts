@@ -174,9 +174,15 @@ function toResult(
         : status >= 300 && status < 400
           ? 'redirect: redirects are not followed'
           : null,
-    responseBody: answer && toStorable(answer.body.subarray(0, keptBytes).toString('utf8')),
+    responseBody: answer && toStorable(startOf(answer.body)),
   };
 }
+
+/** A character that the limit cuts is left out. */
+const startOf = (body: Buffer): string =>
+  new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, keptBytes), {
+    stream: body.length >= keptBytes,
+  });
 
 /**
  * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
