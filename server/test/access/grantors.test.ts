@@ -69,7 +69,8 @@ it('A19: people who cannot act, and programs, are not listed', async () => {
   const banned = await cast.member(partner, all);
   succeed(await send('POST', `/users/${banned.id}/ban`, {}));
   const formerly = await cast.member(partner, all);
-  succeed(await send('POST', `/users/${formerly.id}/ban`, { expires_at: '2020-01-01T00:00:00Z' }));
+  succeed(await send('POST', `/users/${formerly.id}/ban`, {}));
+  await service.sql(`update auth."user" set ban_expires = '2020-01-01' where id = $1`, [formerly.id]);
   await cast.member(partner, { ...all, expires_at: '2020-01-01T00:00:00Z' });
   const { id } = succeed(await cast.invite(partner, 'pending@concord.test'));
   succeed(await cast.change(partner, id, all));

@@ -38,7 +38,8 @@ describe('operators', () => {
       ban_reason: 'a reason',
       ban_expires_at: '2998-12-31T23:00:00.000Z',
     });
-    await expectStatus(400, service.post(`/users/${id}/ban`, { expires_at: 'tomorrow' }));
+    for (const wrong of ['tomorrow', '2020-01-01T00:00:00Z'])
+      await expectStatus(400, service.post(`/users/${id}/ban`, { expires_at: wrong }));
     await expectStatus(204, service.remove(`/users/${id}`));
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
       await expectStatus(404, service.remove(`/users/${unknown}`));

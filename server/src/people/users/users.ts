@@ -2,7 +2,7 @@
 import type { Static } from 'typebox';
 import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction, recordForPartners } from '../../audit/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { isStorable, readMoment } from '../../base/http/schemas.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../base/idempotency/index.ts';
 import { parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { readClock } from '../../base/postgres/sql/clock.ts';
 import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
@@ -41,10 +42,16 @@ type Effect = { answer?: Answer; after: User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export function createUsers({ db, deletePerson }: Services) {
-  const update = (caller: Caller, details: Change, set: store.UserChange) =>
+  const update = (
+    caller: Caller,
+    details: Change,
+    set: store.UserChange,
+    check?: (tx: Transaction) => Promise<void>,
+  ) =>
     change(db, caller, details, async (tx, before) => {
       if (!before) throw new ServiceError('not_found');
       requireMatch(details.ifMatch, toJson(before));
+      await check?.(tx);
       const row = await store.updateUser(tx, details.userId, set);
       const after = row ? toUser(row) : before;
       return { answer: ok(toJson(after)), after };
@@ -58,16 +65,18 @@ export function createUsers({ db, deletePerson }: Services) {
     setRole: (caller: Caller, userId: string, role: User['role'], ifMatch: string | undefined) =>
       update(caller, { action: 'user.set_role', userId, ifMatch }, { role }),
     /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
-    ban: (caller: Caller, userId: string, ban: Ban, orphan: boolean, conditions: Conditions) =>
-      update(
+    ban(caller: Caller, userId: string, ban: Ban, orphan: boolean, conditions: Conditions) {
+      const until = ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at');
+      return update(
         caller,
         { action: 'user.ban', userId, ...conditions, orphan, concernsPartners: true },
-        {
-          banned: true,
-          reason: ban.reason ?? null,
-          until: ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at'),
+        { banned: true, reason: ban.reason ?? null, until },
+        async (tx) => {
+          if (until !== null && until <= (await readClock(tx)))
+            throw invalidRequest('/expires_at', 'must be in the future');
         },
-      ),
+      );
+    },
     unban: (caller: Caller, userId: string, conditions: Conditions) =>
       update(
         caller,
