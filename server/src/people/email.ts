@@ -5,6 +5,8 @@ import { invalidRequest } from '../base/errors.ts';
 /** RFC 5322 dot-atom, ASCII only. */
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+/** `domainToASCII` leaves these out. It checks the two joiners, which some scripts need. */
+const invisible = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * The key of `Ann.Lee+x@Bücher.example` is `ann.lee+x@xn--bcher-kva.example`. Null when the text is not an
@@ -12,7 +14,7 @@ const domainName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0
  */
 export function emailKey(text: string): string | null {
   const key = storedEmailKey(text);
-  return key !== null && isDomain(domainOf(key)) ? key : null;
+  return key !== null && isDomain(domainOf(key)) && !invisible.test(text) ? key : null;
 }
 
 export const domainOf = (key: string): string => key.slice(key.lastIndexOf('@') + 1);

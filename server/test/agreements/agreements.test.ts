@@ -105,6 +105,9 @@ describe('create', () => {
       'a@b.c/x',
       'a@b.c?x',
       'a@b.c#x',
+      'a@b\u200b.c',
+      'a@b\u00ad.c',
+      'a@b.c\u2060',
     ]) {
       expect([wrong, ...faultOf(await invite(wrong))]).toEqual([wrong, 400, '/email']);
     }
