@@ -87,7 +87,7 @@ function refuseOtherSchema({ migrations, concord }: Manifest): void {
   const unknown = migrations.find((name) => !ours.includes(name));
   if (unknown !== undefined)
     throw new Error(
-      `A newer Concord wrote the backup (${concord}, with the migration ${unknown}). Restore it with that version or a later one.`,
+      `Concord ${concord} wrote the backup, with the migration ${unknown}, which this Concord does not have. Restore it with version ${concord}.`,
     );
   if (migrations.some((name, index) => name !== ours[index]))
     throw new Error(
