@@ -184,6 +184,19 @@ it('B57: the head of a long list stays in sight, and hides no row that has the f
   }
 });
 
+it('B57: the head of a list that is too wide for the window covers no row', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('groups'));
+  await page.setViewportSize({ width: 320, height: 740 });
+  const table = page.getByRole('region', { name: 'Groups' });
+  await expect
+    .poll(() => table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth))
+    .toBe(true);
+  const head = await table.getByRole('columnheader').first().boundingBox();
+  const row = await rows(page, 'Groups').first().boundingBox();
+  expect(row?.y).toBeGreaterThanOrEqual((head?.y ?? Number.NaN) + (head?.height ?? Number.NaN));
+});
+
 it('B54: choosing a delivery moves no row', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('webhooks/deliveries?state=delivered'));
