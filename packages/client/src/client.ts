@@ -43,19 +43,19 @@ function requireToken<T extends string | undefined>(token: T): T {
 }
 
 function requireInteger(name: string, value: number, max: number): number {
-  if (Number.isInteger(value) && value >= 0 && value <= max) return value;
+  if ((Number.isInteger(value) || value === max) && value >= 0 && value <= max) return value;
   throw new RangeError(`${name} must be an integer from 0 to ${max}, and not ${value}`);
 }
 
 /** The error does not show it: it can have a password. */
 function requireBaseUrl(text: string): string {
-  const { protocol = '', username, password, search, hash } = URL.canParse(text) ? new URL(text) : {};
-  const isUrl = /^https?:$/.test(protocol) && !(username || password || search || hash);
-  if (!isUrl && !/^\/(?!\/)[^?#]*$/.test(text))
+  const { protocol = '', username, password } = URL.canParse(text) ? new URL(text) : {};
+  const isUrl = /^https?:$/.test(protocol) && !(username || password);
+  if (/[?#]/.test(text) || !(isUrl || /^(\/(?!\/)|$)/.test(text)))
     throw new TypeError(
       'baseUrl must be the URL of Concord without user, query and fragment, such as https://concord.example.com, or a path',
     );
-  return text;
+  return text.replace(/\/+$/, '');
 }
 
 /** `crypto.randomUUID` is only there with TLS. */
@@ -89,7 +89,7 @@ export function createClient(options: ConcordOptions): Concord {
       fetch,
       // A timer that is longer ends at once.
       timeoutMs: requireInteger('timeoutMs', timeoutMs, 2_147_483_647),
-      maxRetries: requireInteger('maxRetries', maxRetries, 100),
+      maxRetries: requireInteger('maxRetries', maxRetries, Number.POSITIVE_INFINITY),
       isKeyed: (request) => keyed.has(request),
     }),
     throwOnError: true,

@@ -16,8 +16,9 @@ const longestTimeoutMs = 2_147_483_647;
 /** @throws {RangeError} that names the first wrong one */
 export function assertMilliseconds(durations: { readonly [name: string]: unknown }): void {
   for (const [name, value] of Object.entries(durations)) {
-    const [min, max] = name === 'timeoutMs' ? [1, longestTimeoutMs] : [0, Number.MAX_SAFE_INTEGER];
-    if (!(Number.isInteger(value) && Number(value) >= min && Number(value) <= max))
+    const [min, max] = name === 'timeoutMs' ? [1, longestTimeoutMs] : [0, Number.POSITIVE_INFINITY];
+    const isIn = (Number.isInteger(value) || value === max) && Number(value) >= min && Number(value) <= max;
+    if (!isIn)
       throw new RangeError(`${name} must be an integer of milliseconds, ${min} to ${max}, and not ${value}`);
   }
 }
