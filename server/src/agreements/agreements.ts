@@ -17,7 +17,7 @@ import {
 } from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
 import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
-import { allowOrphan, emailKey, invitationTokens, toRefusal } from '../people/index.ts';
+import { allowOrphan, emailKey, invitationTokens, storedEmailKey, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
   explain,
@@ -107,7 +107,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
 
     /** Sends the mail again. The invitation can be accepted for another 7 days. */
     resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, ifMatch: string | undefined) =>
-      invitations.counted(granted, emailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
+      invitations.counted(granted, storedEmailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
         changeOnce(db, granted, idempotent, (tx, grantor) => {
           const current = store.toAgreement(grantor.row);
           requireMatch(ifMatch, toJson(current));
@@ -357,7 +357,7 @@ export function record(
 ) {
   const { before, after } = change;
   const { id, user } = change.after ?? change.before;
-  const key = emailKey(user.email) ?? user.email;
+  const key = storedEmailKey(user.email) ?? user.email;
   return recordAction(tx, {
     actor,
     partnerId,

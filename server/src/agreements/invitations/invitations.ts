@@ -7,7 +7,7 @@ import { type Answer, type IdempotentRequest, isAnswered } from '../../base/idem
 import { formatId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
-import { emailKey, type InvitationGuard, invitationTokens } from '../../people/index.ts';
+import { type InvitationGuard, invitationTokens, storedEmailKey } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
 import { deleteInvitationsTo, type Names } from './store.ts';
 
@@ -27,7 +27,7 @@ export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) 
       const { id, user } = agreement;
       const token = invitationTokens.newToken();
       const url = `${baseUrl}/console/invitations/${id}#${token}`;
-      const email = emailKey(user.email) ?? user.email;
+      const email = storedEmailKey(user.email) ?? user.email;
       await Promise.all([
         invitationTokens.insertToken(tx, {
           token,

@@ -19,7 +19,7 @@ import type { Database, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Page } from '../../base/postgres/sql/keyset.ts';
-import { countNotice, emailKey, maxNoticesAnHour } from '../../people/index.ts';
+import { countNotice, maxNoticesAnHour, storedEmailKey } from '../../people/index.ts';
 import { requireHeld } from '../agreement.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
 import { findPeople } from '../grantors/grantors.ts';
@@ -249,7 +249,7 @@ async function record(
     target: formatId('access_request', after.item_id),
     changes,
     targetName,
-    personal: { subject, email, email_key: emailKey(email) ?? email, changes: personal },
+    personal: { subject, email, email_key: storedEmailKey(email) ?? email, changes: personal },
   });
 }
 
