@@ -96,7 +96,7 @@ it('A16: an invitation to an address that only an older version takes is sent ag
     key,
     parseId('agreement', id),
   ]);
-  await service.sql('update auth."user" set email = $1 where id = $2', [key, parseId('user', user.id)]);
+  await service.sql('update auth."user" set email = $1 where id = $2', [key, user.id]);
   await expectStatus(200, accept({ id, token: await resend(id, older) }, user.token));
 });
 
