@@ -42,15 +42,21 @@ const server = createServer(async (request, response): Promise<unknown> => {
   const [key, mark] = [headers['idempotency-key'], headers['concord-console']].map(String);
   seen.push({ method, url, key, mark, body });
   const status = statuses.shift() ?? 200;
-  return status === 0 ? undefined : answer(response, status);
+  return status === 0 ? undefined : answer(response, status, url);
 });
-const answer = (response: ServerResponse, status: number) =>
+const partner = { id: 'ptr_1', name: 'Nordlys' };
+const answer = (response: ServerResponse, status: number, url: string) =>
   response
-    .writeHead(status, { 'content-type': 'application/json', link: '</partners?page_from=abc>; rel="next"' })
+    .writeHead(status, {
+      'content-type': 'application/json',
+      link: `</partners?page_from=after-${seen.length}>; rel="next"`,
+    })
     .end(
       JSON.stringify(
         status < 300
-          ? { id: 'ptr_1', name: 'Nordlys' }
+          ? url.includes('page_size')
+            ? [partner]
+            : partner
           : { message: 'Later.', code: 'unavailable', request_id: 'r' },
       ),
     );
@@ -103,7 +109,7 @@ it('pages follow the link', async () => {
   })()`);
   expect(seen.map(({ url }) => url)).toEqual([
     '/console/api/partners?page_size=100',
-    '/console/api/partners?page_size=100&page_from=abc',
+    '/console/api/partners?page_size=100&page_from=after-1',
   ]);
 });
 
