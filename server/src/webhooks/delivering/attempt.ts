@@ -180,9 +180,9 @@ function toResult(
 
 /** A character that the limit cuts is left out. */
 const startOf = (body: Buffer): string =>
-  new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, keptBytes), {
-    stream: body.length >= keptBytes,
-  });
+  body.length < keptBytes
+    ? body.toString('utf8')
+    : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, keptBytes), { stream: true });
 
 /**
  * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
