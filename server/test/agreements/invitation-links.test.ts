@@ -87,19 +87,6 @@ describe('the mail', () => {
   });
 });
 
-it('A16: an invitation to an address that only an older version takes is sent again, and accepted', async () => {
-  const { id } = await invite();
-  const user = await cast.user();
-  const [older, key] = ['Ann@192.0.2.1', 'ann@192.0.2.1'];
-  await service.sql('update agreement set email = $1, email_key = $2 where id = $3', [
-    older,
-    key,
-    parseId('agreement', id),
-  ]);
-  await service.sql('update auth."user" set email = $1 where id = $2', [key, user.id]);
-  await expectStatus(200, accept({ id, token: await resend(id, older) }, user.token));
-});
-
 describe('what is offered', () => {
   it('A16: the token shows the invitation without an account, and changes nothing', async () => {
     const invited = await invite();

@@ -1,5 +1,6 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { beforeAll, expect, it } from 'vitest';
+import { parseId } from '../../src/base/ids.ts';
 import { expectStatus, type Player, succeed } from '../stage/cast.ts';
 import { untilSent, useMailed } from '../stage/mailbox.ts';
 
@@ -85,4 +86,21 @@ it('L6: an inviter can send 10 invitations an hour to one address and 100 in all
     await expectStatus(201, invite(partners[1 + (i % 2)]!, `one${i}@concord.test`));
   await expectStatus(429, invite(partners[1]!, 'over@concord.test'));
   await expectStatus(201, cast.invite(partners[1]!, 'over@concord.test'));
+});
+
+it('A16: an invitation to an address that only an older version takes is sent again, and accepted', async () => {
+  const user = await cast.user();
+  const { id } = succeed(await cast.invite(partner, user.email, {}, owner.token));
+  const [older, key] = ['Ann@192.0.2.1', 'ann@192.0.2.1'];
+  await service.sql('update agreement set email = $1, email_key = $2 where id = $3', [
+    older,
+    key,
+    parseId('agreement', id),
+  ]);
+  await service.sql('update auth."user" set email = $1 where id = $2', [key, user.id]);
+  const resend = `/partners/${partner}/agreements/${id}/resend`;
+  succeed(await service.request('POST', resend, { token: owner.token }));
+  const token = /console\/invitations\/\S+#(\S+)/.exec((await mailbox.next(older)).text ?? '')?.[1] ?? '';
+  const accept = { token: user.token, headers: { 'invitation-token': token } };
+  await expectStatus(200, service.request('POST', `/invitations/${id}/accept`, accept));
 });
