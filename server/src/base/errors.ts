@@ -1,5 +1,6 @@
 // Errors to answer a request with.
 import { catalogue, type ErrorCode, type faultCodes } from './error-catalogue.ts';
+import { cut } from './text.ts';
 
 export type { ErrorCode } from './error-catalogue.ts';
 
@@ -46,9 +47,9 @@ const maxMessageLength = 500;
 
 export function faultAt(pointer: string, problem: string, code: Fault['code']): Fault {
   return {
-    pointer: pointer.slice(0, maxPointerLength),
+    pointer: cut(pointer, maxPointerLength),
     code,
-    message: `${nameOf(pointer)} ${problem}`.slice(0, maxMessageLength),
+    message: cut(`${nameOf(pointer)} ${problem}`, maxMessageLength),
   };
 }
 
@@ -59,7 +60,7 @@ export const unescapePointer = (step: string): string => step.replaceAll('~1', '
 function nameOf(pointer: string): string {
   const [last = '', before] = pointer.split('/').slice(1).toReversed();
   if (last === '') return 'The body';
-  const name = unescapePointer(last).slice(0, maxPointerLength);
+  const name = cut(unescapePointer(last), maxPointerLength);
   return /^\d+$/.test(name) ? `${before ?? 'item'}[${name}]` : name;
 }
 

@@ -27,6 +27,16 @@ describe('a body', () => {
     expect((await get(id)).body.name).toBe('Acme');
   });
 
+  it('E1: the fault of a member with a long name, or half of a character, has whole characters', async () => {
+    const { id } = await createPartner();
+    for (const name of ['😀'.repeat(300), `x${'😀'.repeat(300)}`, '\ud800']) {
+      const { status, body } = await patch(id, { [name]: 1 });
+      const [{ pointer, message }] = body.errors;
+      expect(status).toBe(400);
+      expect([body.message, pointer, message].filter((text) => !text.isWellFormed())).toEqual([]);
+    }
+  });
+
   it('F5: of 64 KiB is accepted, and one more byte gets 413', async () => {
     const { id } = await createPartner();
     const sized = (bytes: number) =>

@@ -7,6 +7,7 @@ import { ScimError, scimMediaType, scimPrefix } from '../../../base/http/scim.ts
 import type { HttpServer } from '../../../base/http/server.ts';
 import { parseId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
+import { cut } from '../../../base/text.ts';
 import type { ProvisioningCaller } from './access.ts';
 import type { Kind } from './protocol/attributes.ts';
 import { type Document, readDocument, requireObject } from './protocol/document.ts';
@@ -170,5 +171,5 @@ function keepRequest({ db, access }: Options): onSendAsyncHookHandler {
 
 const detailIn = (payload: unknown): string | null => {
   const { scimType, detail } = JSON.parse(String(payload)) as { scimType?: string; detail?: string };
-  return [scimType, detail?.slice(0, 500)].filter((part) => part !== undefined).join(': ') || null;
+  return [scimType, detail && cut(detail, 500)].filter((part) => part !== undefined).join(': ') || null;
 };

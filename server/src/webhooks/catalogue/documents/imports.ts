@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../../access/index.ts';
 import { invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { Database, Queryable } from '../../../base/postgres/database.ts';
+import { cut } from '../../../base/text.ts';
 import { builtInEventTypes } from '../built-in.ts';
 import type { DataChecks } from '../data-checks.ts';
 import { isReservedName, merge } from '../event-type.ts';
@@ -62,7 +63,7 @@ export function createImport({ db, checks }: Options) {
     isSecond: boolean,
   ): Promise<Step> {
     const refused = (why: string): Step => ({
-      name: name.slice(0, 100),
+      name: cut(name, 100),
       action: 'refused',
       reason: why,
       content: null,

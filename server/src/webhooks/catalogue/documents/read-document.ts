@@ -4,6 +4,7 @@ import { isScalar, Lexer, parseDocument, visit } from 'yaml';
 import { type Fault, invalidRequest } from '../../../base/errors.ts';
 import { requireBinary64 } from '../../../base/http/json-body.ts';
 import { isObject, isStorable } from '../../../base/http/schemas.ts';
+import { cut } from '../../../base/text.ts';
 import { createBundler, DocumentError, type Resolve } from './bundle.ts';
 import { isEnvelope, type Schema } from './envelope.ts';
 
@@ -168,10 +169,7 @@ function toType(
   const found = isWhole && isObject(shown) ? shown.data : shown;
   return {
     name,
-    // Half of a character at the end is cut off.
-    description: (textOf(words.description) || textOf(words.summary))
-      .slice(0, 2_000)
-      .replace(/[\ud800-\udbff]$/, ''),
+    description: cut(textOf(words.description) || textOf(words.summary), 2_000),
     // An object at the top keeps its own members; a reference there becomes one of them.
     schema: bundle(data),
     ...(found !== undefined && { example: found }),

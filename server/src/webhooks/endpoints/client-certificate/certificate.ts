@@ -11,6 +11,7 @@ import {
 import { promisify } from 'node:util';
 import { isUsable, type KeyPair } from '../../../base/egress/index.ts';
 import { invalidRequest } from '../../../base/errors.ts';
+import { cut } from '../../../base/text.ts';
 import { makeRequest, makeX509 } from './der.ts';
 import type { ClientCertificate } from './schema.ts';
 
@@ -57,11 +58,7 @@ export function readCertificate(certificate: string, privateKey: string, now: Da
 
 /** Any text can stand in a name. It is undefined if the name is empty. */
 const toLine = (text: string | undefined) =>
-  (text ?? '')
-    .replaceAll('\n', ', ')
-    .replace(/\p{Cc}/gu, '\ufffd')
-    .slice(0, maxNameLength)
-    .toWellFormed();
+  cut((text ?? '').replaceAll('\n', ', ').replace(/\p{Cc}/gu, '\ufffd'), maxNameLength);
 
 /** Only the certificates of the text: it can have others lines, and must not have a key. */
 function readChain(text: string): [X509Certificate, ...X509Certificate[]] {

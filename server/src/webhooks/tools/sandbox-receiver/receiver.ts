@@ -1,5 +1,6 @@
 // The URL of a sandbox receiver, and what is kept of a request to it. Pure.
 import { toStorable } from '../../../base/http/schemas.ts';
+import { cut } from '../../../base/text.ts';
 
 export const receiverPath = '/console/receiver';
 const tokenForm = /^[A-Za-z0-9_-]{32}$/;
@@ -44,7 +45,7 @@ export const claimedKeyId = (pairs: Pairs): string | null =>
 export const claimedId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id');
 
 /** A reason can quote the body. */
-export const keptReason = (text: string): string => toStorable(text).slice(0, maxReason);
+export const keptReason = (text: string): string => cut(toStorable(text), maxReason);
 
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
   try {
