@@ -117,7 +117,7 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   const again = launch(environmentOf('older'));
   expect([await again.ended, again.lines.join('\n')]).toEqual([
     1,
-    expect.stringContaining('written by a newer Concord'),
+    expect.stringContaining('which this Concord does not have'),
   ]);
   newer.child.kill('SIGTERM');
   await newer.ended;

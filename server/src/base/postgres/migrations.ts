@@ -49,11 +49,11 @@ export async function migrate(
 
 /** What the database lacks. @throws Error if it has another one */
 function missing(ours: readonly string[], applied: readonly string[]): readonly string[] {
-  const newer = applied.filter((name) => !ours.includes(name));
-  if (newer.length > 0)
+  const unknown = applied.findLast((name) => !ours.includes(name));
+  if (unknown !== undefined)
     throw new Error(
-      `The database was written by a newer Concord (it has the migration ${newer.at(-1)}). ` +
-        'Start that version or a later one. A database cannot be migrated back.',
+      `The database has the migration ${unknown}, which this Concord does not have. ` +
+        'Start the version that made it, or a later one. A database cannot be migrated back.',
     );
   if (applied.some((name, index) => name !== ours[index]))
     throw new Error(`The database lacks a migration that comes before ${applied.at(-1)}. Restore a backup.`);

@@ -62,13 +62,16 @@ describe('judgeServer', () => {
 });
 
 describe('judgeMigrations', () => {
-  it('O45: tells pending from newer ones', () => {
+  it('O45: tells pending migrations from unknown and missing ones', () => {
     const ours = ['0001_a', '0002_b', '0003_c'];
     const judge = (applied: string[]) => shown(judgeMigrations({ ours, applied }));
     expect(judge(ours)).toEqual(['ok All 3 migrations are applied.']);
     expect(judge(['0001_a'])).toEqual(['note 2 migrations must be applied, from 0002_b to 0003_c.']);
     expect(judge([...ours, '0004_d'])).toEqual([
-      expect.stringMatching(/^error .*newer Concord: it has 0004_d/),
+      expect.stringMatching(/^error .*this Concord does not have: 0004_d/),
+    ]);
+    expect(judge(['0001_a', '0003_c'])).toEqual([
+      'error The database lacks a migration that comes before 0003_c.',
     ]);
     expect(judge([])).toEqual(['note The database is empty.']);
   });

@@ -122,15 +122,22 @@ export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Fin
         'The first start of Concord makes its tables. If you expected data, check DATABASE_URL.',
       ),
     ];
-  const newer = applied.filter((name) => !ours.includes(name));
-  if (newer.length > 0)
+  const unknown = applied.filter((name) => !ours.includes(name));
+  if (unknown.length > 0)
     return [
       error(
-        `The database was written by a newer Concord: it has ${newer.join(', ')}.`,
-        'Start that version or a later one. This version refuses the database.',
+        `The database has migrations that this Concord does not have: ${unknown.join(', ')}.`,
+        'Start the version that made them, or a later one. This version refuses the database.',
       ),
     ];
-  const pending = ours.filter((name) => !applied.includes(name));
+  if (applied.some((name, index) => name !== ours[index]))
+    return [
+      error(
+        `The database lacks a migration that comes before ${applied.at(-1)}.`,
+        'Restore a backup. This version refuses the database.',
+      ),
+    ];
+  const pending = ours.slice(applied.length);
   if (pending.length === 0) return [ok(`All ${ours.length} migrations are applied.`)];
   return [
     note(
