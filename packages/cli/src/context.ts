@@ -1,5 +1,5 @@
 // What a command gets: its input, its output, and the client of Concord.
-import { type Concord, createClient, getMe, type Me } from '@concord/client';
+import { type Concord, createClient } from '@concord/client';
 import { CliError, misread } from './exits.ts';
 import type { Input } from './input.ts';
 import type { Io } from './io.ts';
@@ -58,19 +58,14 @@ export function requireToken({ token, url }: Settings): string {
 /** What a header can hold (RFC 6750, section 2.1). */
 export const isToken = (text: string): boolean => /^[\w.~+/-]{1,512}=*$/.test(text);
 
-/** Whose token it is. @throws CliError when another program answers */
-export async function readMe(client: Concord): Promise<Me> {
-  const me = (await getMe({ client })) as Me | null;
-  if (typeof me?.credential?.id !== 'string') throw misread();
-  return me;
-}
-
 export function createConcord(url: string, token: string): Concord {
   // The error of fetch would show it.
   if (!isToken(token)) throw new CliError('usage', 'The token has a character that no access token has');
-  return createClient({
-    baseUrl: url,
-    token,
-    headers: { 'user-agent': 'concord-cli' },
+  const client = createClient({ baseUrl: url, token, headers: { 'user-agent': 'concord-cli' } });
+  // Each answer of Concord has it.
+  client.interceptors.response.use((response) => {
+    if (response.ok && !response.headers.has('api-version')) throw misread();
+    return response;
   });
+  return client;
 }

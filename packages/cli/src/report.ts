@@ -34,7 +34,7 @@ export function toReport(error: unknown): Report {
     const reason = code === 'connection_failed' ? reasonOf(error.cause) : hint;
     return { exit: exitOf(error), code, message: message + reason, faults, requestId };
   }
-  const message = `This is a mistake of the program, unless the URL is not that of Concord: ${error instanceof Error ? error.message : String(error)}`;
+  const message = `This is a mistake of the program. Please report it: ${error instanceof Error ? error.message : String(error)}`;
   return { exit: 'internal', code: 'internal', message, faults: [], requestId: null };
 }
 

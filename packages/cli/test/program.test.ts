@@ -113,16 +113,32 @@ it('a page that is not of Concord ends with 6', async () => {
   });
 });
 
-it('JSON that is not of Concord ends with 6, and login keeps no token for it', async () => {
-  for (const body of [{}, null, [], { credential: {} }]) {
-    const CONCORD_URL = await serve(() => [200, body]);
-    const kept = JSON.stringify({ url: 'https://concord.example.com', token: 'kept', partner: null });
+it('V1: an answer without API-Version is not of Concord: the exit code is 6, and nothing is printed or kept', async () => {
+  for (const body of [{}, null, [], [{}], { id: 'dlv_x', credential: { id: 'tok_x' } }]) {
+    const CONCORD_URL = await listenOn(
+      createServer((_, response) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
+      ),
+    );
+    const kept = JSON.stringify({ url: CONCORD_URL, token: 'kept', partner: null });
     const env = { ...keep(kept), CONCORD_URL, CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
-    for (const args of [['whoami'], ['login', '--token-stdin']])
-      expect(await runCli(args, { env, stdin: 'token' })).toMatchObject({
-        code: 6,
-        stderr: 'concord: The answer does not come from Concord. Is the URL right?\n',
-      });
+    for (const args of [
+      ...['whoami', 'login --token-stdin', 'logout', 'deliveries list', 'endpoints list', 'events tail'],
+      ...['show', 'send-now', 'replay'].map((verb) => `deliveries ${verb} dlv_x`),
+      ...['pause whe_x', 'resume whe_x', 'check whe_x', 'create https://x.test'].map(
+        (it) => `endpoints ${it}`,
+      ),
+      ...['trigger x', 'trigger --list', 'listen --print-only', `types pull ${env.XDG_CONFIG_HOME}/types.ts`],
+    ])
+      expect([args, await runCli(args.split(' '), { env, stdin: 'token' })]).toEqual([
+        args,
+        expect.objectContaining({
+          code: 6,
+          stdout: '',
+          stderr: expect.stringMatching(/^concord: The answer 200 is not from Concord\. Is the URL right\?/),
+        }),
+      ]);
+    expect(readdirSync(env.XDG_CONFIG_HOME)).toEqual(['concord']);
     expect(readFileSync(join(env.XDG_CONFIG_HOME, 'concord/cli.json'), 'utf8')).toBe(kept);
   }
 });
@@ -238,7 +254,8 @@ const serve = (answer: (request: IncomingMessage) => [status: number, body: unkn
   listenOn(
     createServer((request, response) => {
       const [status, body] = answer(request);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      const headers = { 'content-type': 'application/json', 'api-version': '2.0' };
+      response.writeHead(status, headers).end(JSON.stringify(body));
     }),
   );
 

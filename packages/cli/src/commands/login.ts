@@ -1,8 +1,8 @@
 // `concord login`: gets a token by the console, or takes one, and keeps it for the commands that follow.
 import { hostname } from 'node:os';
-import { type Concord, listPartners, type Me } from '@concord/client';
+import { type Concord, getMe, listPartners, type Me } from '@concord/client';
 import type { Command } from '../command.ts';
-import { type Context, createConcord, isToken, readMe } from '../context.ts';
+import { type Context, createConcord, isToken } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { awaitToken, beginLogin, type Issued } from '../oauth.ts';
 import { opener } from '../opener.ts';
@@ -23,7 +23,7 @@ export const login: Command = {
       ? await readToken(context)
       : await askConsole(context);
     const client = createConcord(url, token);
-    const me = await readMe(client);
+    const me = await getMe({ client });
     const partner =
       input.text('partner') ?? (io.env.CONCORD_PARTNER || ofToken) ?? (await findPartner(client, me));
     await writeFileOfToken(settings.file, { url, token, partner });

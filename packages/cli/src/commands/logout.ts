@@ -1,7 +1,7 @@
 // `concord logout`: revokes the token, and forgets it.
-import { ConcordError, signOut } from '@concord/client';
+import { ConcordError, getMe, signOut } from '@concord/client';
 import type { Command } from '../command.ts';
-import { createConcord, readMe } from '../context.ts';
+import { createConcord } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { revokeToken } from '../oauth.ts';
 import { toReport } from '../report.ts';
@@ -41,7 +41,7 @@ export const logout: Command = {
 async function revoke(url: string, token: string): Promise<string | null> {
   const client = createConcord(url, token);
   try {
-    const { credential } = await readMe(client);
+    const { credential } = await getMe({ client });
     if (credential.kind === 'session') await signOut({ client });
     else await revokeToken(url, token);
     return credential.id;

@@ -1,13 +1,13 @@
 // `concord whoami`: whose token it is, and what limits it.
+import { getMe } from '@concord/client';
 import type { Command } from '../command.ts';
-import { readMe } from '../context.ts';
 
 export const whoami: Command = {
   path: ['whoami'],
   summary: 'Show whose token is used, and what limits it',
   example: 'concord whoami --json',
   async run({ client, out, settings }) {
-    const me = await readMe(client());
+    const me = await getMe({ client: client() });
     const { credential } = me;
     const { url, partner, source } = settings;
     const scopes = credential.scopes?.map(({ resource }) => resource).join(', ');
