@@ -1,6 +1,7 @@
 // A database that takes its place in the data directory when it is complete.
+import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { syncFolder } from './backup/file.ts';
 import type { Connection } from './connection.ts';
@@ -11,6 +12,8 @@ import { findRunningServer, startEmbeddedServer } from './embedded/embedded-serv
 type Options = {
   dataDir: string;
   progress: (line: string) => void;
+  /** Before anything is written. What killed restores have left is gone. */
+  prepare: () => Promise<void>;
   fill: (connection: Connection) => Promise<void>;
   /** Before it takes its place. */
   ready: () => void;
@@ -26,18 +29,24 @@ export function refuseDatabase(dataDir: string): void {
   );
 }
 
-export async function makeDatabase({ dataDir, progress, fill, ready }: Options): Promise<void> {
+export async function makeDatabase({ dataDir, progress, prepare, fill, ready }: Options): Promise<void> {
   refuseDatabase(dataDir);
-  const draft = join(dataDir, 'restore.partial');
-  await removeDraft(draft, progress);
-  await mkdir(draft, { mode: 0o711 });
+  await removeDrafts(dataDir, progress);
+  await prepare();
+  // The end of this restore must not remove the draft of another one.
+  const draft = await mkdtemp(join(dataDir, draftName));
+  const cluster = join(draft, 'postgres');
   try {
+    // Under root, the account of the database must pass through.
+    await chmod(draft, 0o711);
     const { connection, stop } = await startEmbeddedServer({ dataDir: draft, settings: quick, progress });
     try {
       await fill(connection);
     } finally {
       await stop();
     }
+    // A server that hangs is left alone by `stop`, and can still write.
+    await waitForPredecessor(cluster, locateBinaries(draft), progress);
     progress('Writing the database to the disk…');
     syncCluster(draft, locateBinaries(draft));
     ready();
@@ -59,10 +68,19 @@ const quick = {
   autovacuum: 'off',
 };
 
-/** What a killed restore has left. Its server ends by itself. */
-async function removeDraft(draft: string, progress: (line: string) => void): Promise<void> {
-  const cluster = join(draft, 'postgres');
-  if (lstatSync(cluster, { throwIfNoEntry: false }))
-    await waitForPredecessor(cluster, locateBinaries(draft), progress);
-  await removeDataDir(draft);
+const draftName = 'restore.partial-';
+
+/** What killed restores have left. Their servers end by themselves. */
+async function removeDrafts(dataDir: string, progress: (line: string) => void): Promise<void> {
+  // Earlier versions left it without the line.
+  const names = (await readdir(dataDir)).filter((each) => each.startsWith('restore.partial'));
+  for (const draft of names.map((each) => join(dataDir, each))) {
+    const cluster = join(draft, 'postgres');
+    if (lstatSync(cluster, { throwIfNoEntry: false }))
+      await waitForPredecessor(cluster, locateBinaries(draft), progress);
+    // A restore that is at work fails then, and cannot move half of a database to its place.
+    const taken = join(dataDir, `${draftName}${randomUUID()}`);
+    await rename(draft, taken);
+    await removeDataDir(taken);
+  }
 }

@@ -56,10 +56,10 @@ export async function restoreCommand({ config, from, announce, report }: Options
   prepareDataDir(dataDir);
   try {
     if (databaseUrl === null) {
-      await refuseSmallDisk(diskOfCluster(dataDir), manifest);
       await makeDatabase({
         dataDir,
         progress: report,
+        prepare: () => refuseSmallDisk(diskOfCluster(dataDir), manifest),
         fill: (connection) => fill(connection, () => {}),
         ready: keep,
       });

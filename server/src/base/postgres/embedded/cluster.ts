@@ -90,14 +90,17 @@ function makeHomeElsewhere(dataDir: string): string {
   return home;
 }
 
-const noteOwner = (home: string, dataDir: string) =>
-  writeFileSync(join(home, 'README'), `The database of the Concord whose data directory is ${dataDir}.\n`);
+const noteIn = (home: string) => join(home, 'README');
+const noteStart = 'The database of the Concord whose data directory is ';
+const noteOwner = (home: string, dataDir: string) => writeFileSync(noteIn(home), `${noteStart}${dataDir}.\n`);
 
 function removeOldDrafts(dataDir: string): void {
   const anHourAgo = Date.now() - 3_600_000;
   for (const name of readdirSync(dataDir).filter((each) => each.startsWith('postgres.new-'))) {
     const draft = join(dataDir, name);
-    if (statSync(draft).mtimeMs < anHourAgo) rmSync(draft, { recursive: true, force: true });
+    // A start at the same time removes its own.
+    const changedAt = statSync(draft, { throwIfNoEntry: false })?.mtimeMs ?? anHourAgo;
+    if (changedAt < anHourAgo) rmSync(draft, { recursive: true, force: true });
   }
 }
 
@@ -117,7 +120,7 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
   const theirs = lstatSync(file, { throwIfNoEntry: false })?.isFile()
     ? readFileSync(file, 'utf8').trim()
     : 'unknown';
-  const shown = spawnSync(join(binaries, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' }).stdout;
+  const shown = run(join(binaries, 'bin', 'postgres'), ['--version']).stdout;
   const ours = /(\d+)/.exec(shown)?.[1];
   if (theirs !== ours) {
     throw new Error(
@@ -213,10 +216,16 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   // The initdb of a killed restore can be at work. `rmSync` would stop when a file disappears.
   const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 10 });
   const place = join(dataDir, 'postgres');
-  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place))
-    await remove(dirname(realpathSync(place)));
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place)) {
+    const home = dirname(realpathSync(place));
+    if (isHomeOfOneIn(dirname(dataDir), home)) await remove(home);
+  }
   await remove(dataDir);
 }
+
+/** A link can lead anywhere, and root may delete everything. The note can have an earlier name of a draft. */
+const isHomeOfOneIn = (parent: string, home: string) =>
+  existsSync(noteIn(home)) && readFileSync(noteIn(home), 'utf8').startsWith(`${noteStart}${parent}/`);
 
 export function syncCluster(dataDir: string, binaries: string): void {
   const cluster = realpathSync(join(dataDir, 'postgres'));
