@@ -103,7 +103,10 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     const found = unlessBanned(read, allowed.policy);
     if (found === null) throw new ServiceError('unauthenticated');
     if (found.banned) throw new ServiceError('banned');
-    return { ...allowed, found };
+    const again = { ...allowed, found };
+    if (isLocked(allowed.found, found)) return again;
+    await lockCaller(tx, null, found);
+    return findAgain(tx, again);
   }
 
   function toCaller<Row>(allowed: Allowed<Row>): Caller {
@@ -156,12 +159,12 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     return allowed;
   }
 
-  /** To be decided from now on. */
-  const setAllowed = (granted: Granted, allowed: Allowed): void => {
-    allowedByGrant.set(granted, allowed);
-  };
-  return { decide, toCaller, toGranted, allowedOf, setAllowed };
+  return { decide, toCaller, toGranted, allowedOf };
 }
+
+/** Another agreement can have taken the place of the one that was locked. */
+const isLocked = (locked: Found<unknown>, { membership }: Found<unknown>): boolean =>
+  membership === null || membership.agreementId === locked.membership?.agreementId;
 
 /**
  * What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked,
@@ -171,7 +174,7 @@ export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
 
 /** Does not wait for locks. The results are in the order of the requests. */
 export async function recheckAll(
-  { allowedOf, setAllowed, toGranted }: Grants,
+  { allowedOf, toGranted }: Grants,
   tx: Transaction,
   all: readonly Granted[],
 ): Promise<Rechecked[]> {
@@ -191,12 +194,7 @@ export async function recheckAll(
   const foundOf = new Map(read.flat());
   return allowed.map((each, index) => {
     const found = unlessBanned(foundOf.get(each), each.policy);
-    if (!locked[index]) return 'busy';
-    if (found && found.membership?.agreementId !== each.found.membership?.agreementId) {
-      // Another agreement took the place of the one that is locked.
-      if (all[index]) setAllowed(all[index], { ...each, found });
-      return 'busy';
-    }
+    if (!locked[index] || (found && !isLocked(each.found, found))) return 'busy';
     try {
       if (found === null) throw new ServiceError('unauthenticated');
       return { granted: toGranted({ ...each, found }) };

@@ -4,8 +4,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseId } from '../../../src/base/ids.ts';
-import { createCast, expectStatus, type Player, stock, succeed, times } from '../../stage/cast.ts';
-import { holdEvents, untilWaiting } from '../../stage/locks.ts';
+import { acl, createCast, expectStatus, type Player, stock, succeed, times } from '../../stage/cast.ts';
+import { hold, holdEvents, untilWaiting } from '../../stage/locks.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 import { type Response, useService } from '../../stage/start-service.ts';
 import { createWebhookPartner, quantities, type WebhookPartner } from '../../stage/webhook-stage.ts';
@@ -103,14 +103,58 @@ it('I1: an event of a group is refused when its publisher lost the access before
   const [partner, other] = [await newPartner(), await newPartner()];
   const leaver = await cast.owner(partner.id);
   await cast.owner(partner.id);
+  const banned = await cast.owner(partner.id);
   const { refused, accepted } = await duringGroup(async () => {
-    const [refused, accepted] = await sent([publish(partner, leaver), publish(other)]);
+    const [accepted, ...refused] = await sent([
+      publish(other),
+      publish(partner, leaver),
+      publish(partner, banned),
+    ]);
     succeed(await service.remove(`/partners/${partner.id}/agreements/${leaver.agreement}`));
+    await cast.set(banned.id, { banned: true });
     return { refused, accepted };
   });
-  await expectStatus(404, refused!);
+  await expectStatus(404, refused[0]!);
+  await expectStatus(401, refused[1]!);
   await expectStatus(202, accepted!);
   expect(await groupsOf([partner])).toEqual([]);
+});
+
+it('I1: an event of a group waits for the ban of its publisher, and the others do not', async () => {
+  const cast = createCast(service);
+  const [partner, other] = [await newPartner(), await newPartner()];
+  const banned = await cast.owner(partner.id);
+  await cast.owner(partner.id);
+  const ban = await hold(service.database, 'select from auth."user" where id = $1 for update', [banned.id]);
+  const [waits, accepted] = await duringGroup(() => sent([publish(partner, banned), publish(other)]));
+  await expectStatus(202, accepted!);
+  await untilWaiting(service.database, 1);
+  await ban.query('update auth."user" set banned = true where id = $1', [banned.id]);
+  await ban.query('commit');
+  await ban.end();
+  await expectStatus(401, waits!);
+  expect(await groupsOf([partner])).toEqual([]);
+});
+
+it('I1: a publisher with a new agreement does not lose it before the event has committed', async () => {
+  const cast = createCast(service);
+  const terms = { acl_permissions: [acl('events', 'post')] };
+  const publisher = await cast.member(first.id, terms);
+  await client.query('begin; select pg_advisory_xact_lock(4711)');
+  const opening = publish(first);
+  await untilWaiting(service.database, 1);
+  const [publishing] = await sent([publish(first, publisher)]);
+  succeed(await service.remove(`/partners/${first.id}/agreements/${publisher.agreement}`));
+  const { id } = await cast.join(first.id, publisher, terms);
+  // The lock is asked for again before the second event comes to it.
+  await client.query('commit; begin; select pg_advisory_xact_lock(4711)');
+  await expectStatus(202, opening);
+  await untilWaiting(service.database, 1);
+  const removing = service.remove(`/partners/${first.id}/agreements/${id}`);
+  await untilWaiting(service.database, 2);
+  await client.query('commit');
+  await expectStatus(202, publishing!);
+  await expectStatus(204, removing);
 });
 
 it('W12: an event of a group is checked against the schema that is stored when it is written', async () => {
