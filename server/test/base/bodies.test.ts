@@ -137,4 +137,40 @@ describe('a body', () => {
       await expectStatus(200, service.request('GET', `/partners/${id}`, { body: large, headers }));
     }
   });
+
+  it('E6: GET, HEAD and DELETE ignore the content coding of a body', async () => {
+    const { id } = await createPartner();
+    const coded = { body: 'x', headers: { 'content-encoding': 'gzip' } };
+    await expectStatus(200, service.request('GET', `/partners/${id}`, coded));
+    await expectStatus(200, service.request('HEAD', `/partners/${id}`, coded));
+    await expectStatus(200, service.request('GET', '/openapi.json', coded));
+    await expectStatus(204, service.request('DELETE', `/partners/${id}`, coded));
+  });
+
+  it('E1: the message of a 415 names the types that the operation takes', async () => {
+    const { id } = await createPartner();
+    const messageOf = async (method: string, path: string, headers: Record<string, string>) => {
+      const { status, body } = await service.request(method, path, { body: '{}', headers });
+      return [status, body.message];
+    };
+    const text = { 'content-type': 'text/plain' };
+    const json = { 'content-type': 'application/json' };
+    expect(await messageOf('POST', '/partners', text)).toEqual([
+      415,
+      'The Content-Type must be application/json.',
+    ]);
+    expect(await messageOf('PATCH', `/partners/${id}`, text)).toEqual([
+      415,
+      'The Content-Type must be application/json or application/merge-patch+json.',
+    ]);
+    for (const headers of [text, json])
+      expect(await messageOf('POST', '/oauth/token', headers)).toEqual([
+        415,
+        'The Content-Type must be application/x-www-form-urlencoded.',
+      ]);
+    expect(await messageOf('PATCH', `/partners/${id}`, { ...json, 'content-encoding': 'gzip' })).toEqual([
+      415,
+      'The Content-Encoding is not supported. Send the body without one.',
+    ]);
+  });
 });

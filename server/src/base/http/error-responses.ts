@@ -7,6 +7,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { type ErrorCode, ServiceError } from '../errors.ts';
 import { toFaults } from './faults.ts';
+import { unsupportedMediaType } from './media-types.ts';
 import { isForm } from './raw-body.ts';
 import { onlyReads } from './request-headers.ts';
 import { Closed } from './schemas.ts';
@@ -81,7 +82,7 @@ export const OauthError = Type.Object(
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ScimError) return sendScim(error, reply);
-  const known = toServiceError(error, request.routeOptions.bodyLimit);
+  const known = toServiceError(error, request);
   // Its statements were ended when the client left, or by our stop.
   const isUnheard = reply.raw.destroyed && (onlyReads(request) || !request.server.server.listening);
   if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
@@ -158,16 +159,18 @@ function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorB
   return { message, code, request_id: requestId, ...(faults.length > 0 && { errors: [...faults] }) };
 }
 
-function toServiceError(error: unknown, bodyLimit?: number): ServiceError {
+function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, code, statusCode } = error as Partial<FastifyError>;
   if (validation)
     return new ServiceError('invalid_request', { faults: toFaults(validation as ErrorObject[]) });
   const fromFramework = code === undefined ? undefined : frameworkCodes[code];
+  const { bodyLimit } = request.routeOptions;
   if (fromFramework === 'body_too_large' && bodyLimit !== undefined) {
     const detail = `The request body must have at most ${bodyLimit / 1_024} KiB.`;
     return new ServiceError(fromFramework, { detail, cause: error });
   }
+  if (fromFramework === 'unsupported_media_type') return unsupportedMediaType(request, error);
   if (fromFramework) return new ServiceError(fromFramework, { cause: error });
   const fromStatus = statusCode === undefined ? undefined : statusCodes[statusCode];
   if (fromStatus) return new ServiceError(fromStatus, { cause: error });

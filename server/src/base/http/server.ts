@@ -19,8 +19,9 @@ import { ServiceError } from '../errors.ts';
 import { boundConnections } from './connections.ts';
 import { answerOnSocket, answerSocketError, sendError } from './error-responses.ts';
 import { parseJson } from './json-body.ts';
+import { formMediaType, jsonType, mergePatchType, requireMediaType } from './media-types.ts';
 import { createSendInPieces } from './pieces.ts';
-import { isForm, isReadByHandler, keepRawBody, parseForm } from './raw-body.ts';
+import { isReadByHandler, keepRawBody, parseForm } from './raw-body.ts';
 import { isRepeated } from './request-headers.ts';
 import { isScim, scimMediaType } from './scim.ts';
 import { serializer } from './serialization.ts';
@@ -63,10 +64,6 @@ export type HttpServer = ReturnType<typeof createHttpServer>;
 /** The schema of paths that only browsers open. For other methods they stay unknown paths. */
 export const pageSchema = { hide: true } as const;
 
-const methodsWithBody = new Set(['POST', 'PUT', 'PATCH']);
-const formMediaType = 'application/x-www-form-urlencoded';
-const mergePatchType = 'application/merge-patch+json';
-
 /** Anyone may call it, as often as they like. */
 export const anyone: onRequestAsyncHookHandler = async () => {};
 
@@ -103,9 +100,7 @@ export function createHttpServer(options: Options) {
   server.addHook('preParsing', async (request) => {
     const version = request.headers['accept-version'];
     if (version !== undefined && version !== interfaceVersion) throw new ServiceError('unsupported_version');
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    const refused = encoding.toLowerCase() !== 'identity' || !takesMediaType(request);
-    if (refused) throw new ServiceError('unsupported_media_type');
+    requireMediaType(request);
   });
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -209,7 +204,7 @@ function readBodies(server: Fastify): void {
     server.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
       parse(body, request),
     );
-  read('application/json', (body, request) => {
+  read(jsonType, (body, request) => {
     const schema = request.routeOptions.schema?.body;
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
@@ -219,24 +214,6 @@ function readBodies(server: Fastify): void {
   read(mergePatchType, (body) => parseJson(body));
   read(scimMediaType, (body) => parseJson(body, maxScimValues));
   read(formMediaType, (body) => parseForm(body.toString()));
-}
-
-/** Types that no operation takes have no parser. Runs before the body is read (E3). */
-function takesMediaType(request: FastifyRequest): boolean {
-  if (!methodsWithBody.has(request.method)) return true;
-  const takesForm = isForm(request.routeOptions.schema?.body);
-  switch (request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()) {
-    case 'application/json':
-      return !takesForm;
-    case formMediaType:
-      return takesForm;
-    case mergePatchType:
-      return request.method === 'PATCH';
-    case scimMediaType:
-      return isScim(request);
-    default:
-      return true;
-  }
 }
 
 function trackMethods(server: Fastify) {
