@@ -128,10 +128,15 @@ it('U15: an address that somebody else has by now does not keep the name of its 
   expect(left).toEqual([]);
 });
 
-it('U17: a record has a URL of its own, within its partner', async () => {
+it('U17, C1: a record has a URL of its own, within its partner, and an entity tag', async () => {
   const [first] = await read('page_size=1');
   expect(succeed(await send('GET', `/audit-log/${first.id}`))).toEqual(first);
   expect(succeed(await service.get(`/audit-log/${first.id}`))).toMatchObject({ id: first.id });
+  for (const answer of [
+    await send('GET', `/audit-log/${first.id}`),
+    await service.get(`/audit-log/${first.id}`),
+  ])
+    expect(answer.headers.etag).toMatch(/^"[\w-]{27}"$/);
   const other = await cast.partner();
   for (const path of [
     `/partners/${other}/audit-log/${first.id}`,

@@ -12088,6 +12088,12 @@ export type ListAuditLogResponse = ListAuditLogResponses[keyof ListAuditLogRespo
 
 export type GetAuditRecordData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * The partner
@@ -12192,6 +12198,12 @@ export type ListWholeAuditLogResponse = ListWholeAuditLogResponses[keyof ListWho
 
 export type GetRecordOfWholeAuditLogData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * The record

@@ -70,7 +70,7 @@ function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Ro
     run: ({ granted, filter }) => list(filter, withinPartner(granted)),
   });
 
-  routes.plain('GET', '/partners/:id/audit-log/:record_id', {
+  routes.read('/partners/:id/audit-log/:record_id', {
     operationId: 'getAuditRecord',
     summary: 'Get a record of the audit log of a partner',
     description: 'A record of another partner, and one that retention has deleted, is 404.',
@@ -87,7 +87,7 @@ function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Ro
     run: ({ filter }) => list(filter, {}),
   });
 
-  routes.plain('GET', '/audit-log/:record_id', {
+  routes.read('/audit-log/:record_id', {
     operationId: 'getRecordOfWholeAuditLog',
     summary: 'Get a record of the whole audit log (operators)',
     description: 'About any partner, or about none. A record that retention has deleted is 404.',
