@@ -58,8 +58,9 @@ export const unescapePointer = (step: string): string => step.replaceAll('~1', '
 
 /** `/event_types/3` is `event_types[3]`. */
 function nameOf(pointer: string): string {
+  if (pointer === '') return 'The body';
   const [last = '', before] = pointer.split('/').slice(1).toReversed();
-  if (last === '') return 'The body';
+  if (last === '') return '""';
   const name = cut(unescapePointer(last), maxPointerLength);
   return /^\d+$/.test(name) ? `${before ?? 'item'}[${name}]` : name;
 }

@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { ServiceError } from '../../src/base/errors.ts';
 import { builtInEventTypes } from '../../src/webhooks/catalogue/built-in.ts';
-import { acl, createCast, expectStatus, may, pluck } from '../stage/cast.ts';
+import { acl, createCast, expectStatus, may, pluck, times } from '../stage/cast.ts';
 import { postForm } from '../stage/post-form.ts';
 import { openService, startBeside, useService } from '../stage/start-service.ts';
 
@@ -160,10 +160,40 @@ it('E1: a message names what is wrong and what is allowed', async () => {
   expect(await messageOf('POST', '/partners', { name: 'x'.repeat(256) })).toBe(
     'name must have at most 255 characters.',
   );
-  const ban = { expires_at: '2040-12-31T23:59:60Z' };
-  expect(await messageOf('POST', '/users/usr_01h2xcejqtf2nbrexx3vqjhp41/ban', ban)).toBe(
+  const ban = '/users/usr_01h2xcejqtf2nbrexx3vqjhp41/ban';
+  expect(await messageOf('POST', ban, { expires_at: '2040-12-31T23:59:60Z' })).toBe(
     'expires_at must be a time between the years 1 and 9999, and no leap second.',
   );
+  for (const offset of ['', '+02', '+0200'])
+    expect(await messageOf('POST', ban, { expires_at: `2040-12-31T08:00:00${offset}` })).toBe(
+      'expires_at must be an RFC 3339 time, such as 2026-01-31T08:00:00Z.',
+    );
+});
+
+it('E1: a message names the member that has a wrong name, and how many members an object can have', async () => {
+  const { body: partner } = await service.post('/partners', { name: 'Members' });
+  const faultsOf = async (headers: object) => {
+    const path = `/partners/${partner.id}/webhook-endpoints`;
+    return (await service.post(path, { url: 'https://hooks.example.com', headers })).body.errors;
+  };
+  const code = 'invalid_value';
+  const form = "letters, digits and !#$%&'*+.^_`|~- (100 at most)";
+  expect(await faultsOf({ 'a b': 'x' })).toEqual([
+    { pointer: '/headers/a b', code, message: `a b must be a name of ${form}` },
+  ]);
+  expect(await faultsOf({ a: 'ü' })).toEqual([
+    { pointer: '/headers/a', code, message: 'a must be printable ASCII' },
+  ]);
+  expect(await faultsOf(Object.fromEntries(times(21, (i) => [`h${i}`, ''])))).toEqual([
+    { pointer: '/headers', code, message: 'headers must have at most 20 members' },
+  ]);
+  const unnamed = await service.post('/partners', { name: 'x', '': 1 });
+  expect(unnamed.body.message).toMatch(/^"" is not a member here; known are name, /);
+  const short = await service.post(`/partners/${partner.id}/acl-permission-groups`, {
+    name: '',
+    acl_permissions: [],
+  });
+  expect(short.body.message).toBe('name must have at least 1 character.');
 });
 
 it('E1: an answer lists at most twenty errors of a body', async () => {

@@ -8,13 +8,18 @@ const maxRead = 10 * maxFaults;
 const maxListed = 20;
 
 /** `parentSchema` is there with Ajv's option `verbose`. */
-type AjvFault = Pick<ErrorObject, 'keyword' | 'instancePath' | 'params' | 'message' | 'parentSchema'>;
+type AjvFault = Pick<
+  ErrorObject,
+  'keyword' | 'instancePath' | 'params' | 'message' | 'parentSchema' | 'propertyName'
+>;
 
 /** One for each place and code. `at`: the pointer of the value. */
 export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''): Fault[] {
   // Cut first: a body can have tens of thousands of faults.
   const all = (faults ?? [])
     .slice(0, maxRead)
+    // `propertyNames` says the same with the place of the member.
+    .filter(({ propertyName }) => propertyName === undefined)
     .map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
   return [...new Map(all.map((fault) => [`${fault.pointer} ${fault.code}`, fault])).values()].slice(
     0,
@@ -37,13 +42,23 @@ function toFault({ keyword, instancePath, params, message, parentSchema = {} }: 
     case 'type':
       return faultAt(instancePath, `must be ${typeName(params.type)}${range(parentSchema)}`, 'wrong_type');
     case 'maxLength':
-      return faultAt(instancePath, `must have at most ${params.limit} characters`, 'too_long');
+      return faultAt(instancePath, `must have at most ${count(params.limit, 'character')}`, 'too_long');
     case 'maxItems':
-      return faultAt(instancePath, `must have at most ${params.limit} items`, 'too_long');
+      return faultAt(instancePath, `must have at most ${count(params.limit, 'item')}`, 'too_long');
+    case 'maxProperties':
+      return invalid(`must have at most ${count(params.limit, 'member')}`);
     case 'minItems':
-      return invalid(`must have at least ${params.limit} ${params.limit === 1 ? 'item' : 'items'}`);
+      return invalid(`must have at least ${count(params.limit, 'item')}`);
     case 'minLength':
-      return invalid(`must have at least ${params.limit} characters`);
+      return invalid(`must have at least ${count(params.limit, 'character')}`);
+    case 'minProperties':
+      return invalid(`must have at least ${count(params.limit, 'member')}`);
+    case 'propertyNames':
+      return faultAt(
+        member(params.propertyName),
+        `must be ${describeNames(parentSchema.propertyNames)}`,
+        'invalid_value',
+      );
     case 'minimum':
     case 'maximum':
       return invalid(`must be${range(parentSchema)}`);
@@ -92,6 +107,7 @@ const articles: Readonly<Record<string, string>> = {
   array: 'an array',
   null: 'null',
 };
+const count = (limit: unknown, noun: string) => `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 const typeName = (types: unknown) =>
   [types]
     .flat()
@@ -120,3 +136,8 @@ function describePattern(schema: Record<string, unknown>): string {
     ? 'text without NUL and lone surrogates'
     : `text that matches ${schema.pattern}`;
 }
+
+const describeNames = (names: unknown): string => {
+  const form = (names as Record<string, unknown> | undefined)?.['x-form'];
+  return typeof form === 'string' ? form : 'a name that `propertyNames` of the schema allows';
+};

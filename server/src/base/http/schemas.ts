@@ -101,5 +101,5 @@ export const visibleName = {
   minLength: 1,
   maxLength: 100,
   pattern: '^(?!\\s)[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]*(?<!\\s)$',
-  'x-form': 'text without control characters, and without white space at its ends',
+  'x-form': 'text without control and invisible characters, and without white space at its ends',
 } as const;

@@ -54,10 +54,15 @@ type ValidationResult = { value: unknown } | { error: ErrorObject[] };
 function createAjv(options: { allErrors: boolean }): Ajv {
   const ajv = new Ajv({ ...options, allowUnionTypes: true, verbose: true, addUsedSchema: false });
   formats.default(ajv);
+  ajv.addFormat('date-time', isDateTime);
   // Our own annotations; see faults.ts and openapi-schemas.ts.
   ajv.addVocabulary(['x-form', 'x-published']);
   return ajv;
 }
+
+const { validate: isLooseDateTime } = formats.default.get('date-time') as { validate(text: string): boolean };
+/** RFC 3339, section 5.6. The library also takes the offsets `+02` and `+0200`. */
+const isDateTime = (text: string) => /(?:z|:\d\d)$/i.test(text) && isLooseDateTime(text);
 
 function validateQuery(validate: (value: unknown) => ValidationResult, { properties = {} }: Schema) {
   const readers = Object.entries(properties).flatMap(([name, { type }]) => {

@@ -25,6 +25,7 @@ export function compile(schema: object, { isNew }: { isNew: boolean }): Validate
     if ('$async' in validate) throw new Error('$async is not JSON Schema');
     return validate;
   } catch (cause) {
+    if (cause instanceof RangeError) throw invalidRequest('/schema', 'must not refer to itself without end');
     const reason = String((cause as Error).message).slice(0, 200);
     throw invalidRequest('/schema', `must be a JSON Schema of draft 2020-12: ${reason}`);
   }

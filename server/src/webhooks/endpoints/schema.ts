@@ -247,8 +247,16 @@ const { properties: members } = Type.Partial(
     headers: Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       maxProperties: 20,
-      propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" },
-      additionalProperties: { type: 'string', maxLength: 4_096, pattern: '^[\\x20-\\x7e]*$' },
+      propertyNames: {
+        pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$",
+        'x-form': "a name of letters, digits and !#$%&'*+.^_`|~- (100 at most)",
+      },
+      additionalProperties: {
+        type: 'string',
+        maxLength: 4_096,
+        pattern: '^[\\x20-\\x7e]*$',
+        'x-form': 'printable ASCII',
+      },
       description:
         'Headers to send with each webhook, 8 KiB at most. They are never shown again, and replace all earlier headers',
     }),

@@ -46,7 +46,9 @@ it('W12: a pattern that only a backtracking engine can run gets 400 with its pla
 });
 
 it('W12: a schema that recurses without end gets 400', async () => {
+  const itself = { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
   for (const schema of [
+    itself,
     { $id: 'x', $ref: '#' },
     { $ref: '#' },
     { $dynamicAnchor: 'a', $dynamicRef: '#a' },
@@ -54,6 +56,9 @@ it('W12: a schema that recurses without end gets 400', async () => {
     { $defs: { a: { $id: 'http://x/a' }, b: { $id: 'http://x/a' } } },
   ])
     await expectStatus(400, put('recursion.endless', schema));
+  expect((await put('recursion.endless', itself)).body.message).toBe(
+    'schema must not refer to itself without end.',
+  );
   // One that recurses with its data is fine.
   succeed(
     await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }),

@@ -24,7 +24,7 @@ export const CapturedRequest = Closed(
         items: { type: 'string', maxLength: maxLine },
       },
       maxProperties: maxHeaders,
-      propertyNames: { maxLength: 256 },
+      propertyNames: { maxLength: 256, 'x-form': 'a name of at most 256 characters' },
       items: {
         type: ['object', 'array'],
         required: ['name', 'value'],
