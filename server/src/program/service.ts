@@ -50,12 +50,14 @@ type Options = {
  * connections to others. A user has fewer than a partner, so no member refuses the other members.
  */
 const turnsOf = { partner: 5, other: 4 };
-const maxWaitingTurns = 500;
+const waitingTurns = { maxWaiting: 500, patienceMs: 5_000 };
 const requestTurns = {
+  ...waitingTurns,
   shareOf: (owner: string) => (owner.startsWith('partner ') ? turnsOf.partner : turnsOf.other),
-  maxWaiting: maxWaitingTurns,
-  patienceMs: 5_000,
-  refusal: () => queueFull('connections', maxWaitingTurns, 1, 'requests of a user, or about a partner,'),
+  refusal() {
+    const { maxWaiting, patienceMs } = waitingTurns;
+    return queueFull('connections', maxWaiting, 1, 'requests of a user, or about a partner,', patienceMs);
+  },
 };
 
 /** A proxy sends requests on connections that it keeps, and must not find them closed. */

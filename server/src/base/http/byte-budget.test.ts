@@ -34,12 +34,14 @@ it('F6: the bytes of all holders stay within the budget, and waiting is fair', a
 
 it('F6: a wait ends when the client leaves, when it takes too long, or when too many wait', async () => {
   const budget = createByteBudget({ ...alone, bytes: 10, maxWaiting: 2, patienceMs: 100 });
+  const detail = expect.stringMatching(/10 large requests of a user to wait 0\.1 seconds\./);
   const release = await budget.take('a', 8, staying);
   const leaving = new AbortController();
   const left = budget.take('a', 10, leaving.signal);
   const behind = budget.take('a', 1, staying);
   const refused = expect(budget.take('a', 1, staying)).rejects.toMatchObject({
     code: 'rate_limited',
+    detail,
     headers: { 'retry-after': '5' },
   });
   expect(budget.waiting()).toBe(2);

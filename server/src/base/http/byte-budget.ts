@@ -65,7 +65,8 @@ export function createByteBudget({
      */
     take(caller: string, wanted: number, gone: AbortSignal): Promise<() => void> {
       const bytes = Math.min(wanted, bytesPerCaller);
-      const refusal = () => queueFull('large-bodies', maxWaitingPerCaller, 5, 'large requests of a user');
+      const refusal = () =>
+        queueFull('large-bodies', maxWaitingPerCaller, 5, 'large requests of a user', patienceMs);
       const own = [...queue].filter((waiting) => waiting.caller === caller).length;
       if (queue.size >= maxWaiting || own >= maxWaitingPerCaller) return Promise.reject(refusal());
       return new Promise((resolve, reject) => {

@@ -24,15 +24,17 @@ export function limitReached({
   });
 }
 
-/** A limit of requests that wait. `what` is waiting. */
+/** A limit of requests that wait, and of how long they do. `what` is waiting. */
 export function queueFull(
   name: string,
   quota: number,
   retryAfterSeconds: number,
   what: string,
+  patienceMs?: number,
 ): ServiceError {
+  const patience = patienceMs === undefined ? '' : ` ${spanOf(patienceMs / 1_000)}`;
   return new ServiceError('rate_limited', {
-    detail: `Too many requests: the limit "${name}" allows ${quota} ${what} to wait. Try again in ${spanOf(retryAfterSeconds)}.`,
+    detail: `Too many requests: the limit "${name}" allows ${quota} ${what} to wait${patience}. Try again in ${spanOf(retryAfterSeconds)}.`,
     headers: headersOf(`"${name}";q=${quota};qu="concurrent-requests"`, name, retryAfterSeconds),
   });
 }
