@@ -41,7 +41,7 @@ it('F6: a wait ends when the client leaves, when it takes too long, or when too 
   const behind = budget.take('a', 1, staying);
   const refused = expect(budget.take('a', 1, staying)).rejects.toMatchObject({
     code: 'rate_limited',
-    detail,
+    message: detail,
     headers: { 'retry-after': '5' },
   });
   expect(budget.waiting()).toBe(2);
