@@ -4,15 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@hey-api/openapi-ts';
 
-type Operation = { parameters?: { in: string; name: string }[] };
+type Operation = {
+  parameters?: { in: string; name: string }[];
+  responses: Record<string, { content?: object }>;
+};
 type Description = { paths: Record<string, Record<string, Operation>> };
 
 /** The files by their path in packages/client/src/generated. */
-export async function generateClient(description: string): Promise<Record<string, string>> {
+export async function generateClient(openapi: string): Promise<Record<string, string>> {
+  const description: Description = JSON.parse(openapi);
+  leaveOutStreams(description);
   const folder = mkdtempSync(join(tmpdir(), 'concord-client-'));
   try {
     await createClient({
-      input: JSON.parse(description),
+      input: description,
       output: {
         path: folder,
         postProcess: [],
@@ -27,49 +32,65 @@ export async function generateClient(description: string): Promise<Record<string
       ],
       logs: { level: 'silent' },
     });
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      statSync(join(folder, name)).isFile(),
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name !== streams && statSync(join(folder, name)).isFile(),
     );
-    const generated = Object.fromEntries(
-      names.map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
-    );
-    const fetching = 'client/client.gen.ts';
-    const urls = 'core/utils.gen.ts';
     return {
-      ...generated,
-      [fetching]: adaptToDeno(generated[fetching] ?? ''),
-      [urls]: fillPathsSafely(generated[urls] ?? ''),
-      'idempotent.ts': listIdempotent(JSON.parse(description)),
+      ...Object.fromEntries(
+        names.map((name) => [name, edit(name, readFileSync(join(folder, name), 'utf8'))]),
+      ),
+      'idempotent.ts': listIdempotent(description),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/**
- * The options of an operation become those of its request. In Deno, the `client` of a request is something
- * else.
- */
-function adaptToDeno(code: string): string {
-  const spread = '        ...opts,\n        body: getValidRequestBody(opts),\n';
-  const adapted = code.replace(spread, `${spread}        client: undefined,\n`);
-  if (adapted === code)
-    throw new Error('The generated client sends requests in another way: see whether Deno runs it unchanged');
-  return adapted;
+/** A stream of events ends late, and the client reads answers to their end. */
+function leaveOutStreams({ paths }: Description): void {
+  for (const [path, operations] of Object.entries(paths))
+    for (const { responses } of Object.values(operations))
+      if (Object.values(responses).some(({ content = {} }) => 'text/event-stream' in content))
+        delete paths[path];
 }
 
-/**
- * The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of
- * another operation.
- */
-function fillPathsSafely(code: string): string {
-  const unsafe =
-    /let url = \(baseUrl \?\? ''\) \+ pathUrl;\s*if \(path\) \{\s*url = defaultPathSerializer\(\{ path, url \}\);\s*\}/;
-  const [start = '', end] = code.split('import type { BodySerializer');
-  if (!unsafe.test(code) || end === undefined)
-    throw new Error('The generated client fills paths in another way: see fillPath');
-  const adapted = `${start}import { fillPath } from '../../paths.ts';\nimport type { BodySerializer${end}`;
-  return adapted.replace(unsafe, "let url = (baseUrl ?? '') + fillPath(pathUrl, path);");
+const streams = 'core/serverSentEvents.gen.ts';
+
+/** What is changed in the generated files. */
+const edits: Readonly<Record<string, readonly (readonly [from: RegExp, to: string])[]>> = {
+  'client/client.gen.ts': [
+    // The options of an operation become those of its request. In Deno, the `client` of a request is something else.
+    [/( +)\.\.\.opts,\n +body: getValidRequestBody\(opts\),\n/, '$&$1client: undefined,\n'],
+    // Without streams.
+    [/import \{ createSseClient \}.*\n/, ''],
+    [/ {2}const makeSseFn [\s\S]*?\n {2}\};\n\n/, ''],
+    [/ {4}sse: \{[\s\S]*?\n {4}\},\n/, ''],
+  ],
+  'client/index.ts': [[/export type \{ ServerSentEventsResult \}.*\n/, '']],
+  'client/types.gen.ts': [
+    [/import type \{\s*ServerSentEventsOptions[\s\S]*?;\n/, ''],
+    [/,\s*Pick<\s*ServerSentEventsOptions[\s\S]*?> \{/, ' {'],
+    [/type SseFn = [\s\S]*?;\n\n/, ''],
+    [/, SseFn>/, '>'],
+  ],
+  // The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of another
+  // operation.
+  'core/utils.gen.ts': [
+    [/import type \{ BodySerializer/, "import { fillPath } from '../../paths.ts';\n$&"],
+    [
+      /let url = \(baseUrl \?\? ''\) \+ pathUrl;\s*if \(path\) \{\s*url = defaultPathSerializer\(\{ path, url \}\);\s*\}/,
+      "let url = (baseUrl ?? '') + fillPath(pathUrl, path);",
+    ],
+  ],
+};
+
+function edit(name: string, code: string): string {
+  let edited = code;
+  for (const [from, to] of edits[name] ?? []) {
+    if (!from.test(edited)) throw new Error(`The generated ${name} has changed: nothing fits ${from}`);
+    edited = edited.replace(from, to);
+  }
+  return edited;
 }
 
 function listIdempotent({ paths }: Description): string {

@@ -23,11 +23,11 @@ const sources = [
 const usage = `Usage: npm run console [-- --if-changed | --sizes]
 Builds the web console into console/dist. The service serves it from there, at /console/.
   --if-changed  builds only when a source has changed since the last build (npm ci runs this)
-  --sizes       prints what the first page and all pages take, compressed with gzip, and builds nothing`;
+  --sizes       prints what the first page and all pages take, compressed with gzip; builds as --if-changed does`;
 
 const built = { folder: dist, sources, fill: runVite };
 
-export const buildIfChanged = (): Promise<void> => buildFolderIfChanged(built);
+const buildIfChanged = (): Promise<void> => buildFolderIfChanged(built);
 
 async function runVite(next: string): Promise<void> {
   const options = ['--config', 'console/vite.config.ts', '--outDir', next, '--logLevel', 'warn'];
@@ -45,6 +45,7 @@ type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: true 
 
 /** In bytes, compressed with gzip. The first page is the sign-in. */
 export async function measureConsole(): Promise<{ first: number; all: number }> {
+  await buildIfChanged();
   const manifest = JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   const filesOf = (name: string, seen = new Set<string>()): Set<string> => {
     const chunk = manifest[name];

@@ -33,7 +33,6 @@ export const otherAnswers: ReadonlySet<string> = new Set([
   '/metrics',
   '/packages/{file}',
   '/partners/{id}/access-reviews/{review_id}/document',
-  '/partners/{id}/listeners/{endpoint_id}/requests',
 ]);
 
 /** `fetch` would name a token that no header can have in its error, which programs log. */

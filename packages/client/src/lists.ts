@@ -15,12 +15,13 @@ export async function* pages<O extends ListOperation>(
 ): AsyncGenerator<readonly ItemOf<O>[]> {
   const { query: asked } = options as { query?: object };
   let query: { page_size?: number; page_from?: string } | undefined = { page_size: pageSize, ...asked };
+  const seen = new Set([query.page_from]);
   while (query !== undefined) {
     const { data, response } = await withResponse(list, { ...(options as object), query } as OptionsOf<O>);
     const from = readNext(response.headers.get('link'));
-    // A cache that ignores the query would give one page without end.
-    if (!Array.isArray(data) || (from !== null && from === query.page_from))
-      throw toConcordError(undefined, response);
+    // A cache that ignores the query would give the same pages without end.
+    if (!Array.isArray(data) || (from !== null && seen.has(from))) throw toConcordError(undefined, response);
+    if (from !== null) seen.add(from);
     yield data as unknown as readonly ItemOf<O>[];
     query = from === null ? undefined : { ...query, page_from: from };
   }

@@ -1,5 +1,5 @@
 // A fetch with a timeout for each try, which tries again when that cannot do a thing twice.
-import { toFailure } from './errors.ts';
+import { ConcordError, toFailure } from './errors.ts';
 
 export type RetryOptions = {
   fetch: typeof fetch;
@@ -15,6 +15,8 @@ export type RetryOptions = {
 const firstDelayMs = 250;
 /** The longest wait, also if `Retry-After` asks for a longer one: then the answer is returned at once. */
 const longestDelayMs = 60_000;
+/** A page has 1000 items at most, and an event 257 KiB. */
+const maxBytes = 256 * 1_048_576;
 
 export function createRetryingFetch({
   fetch: send,
@@ -54,6 +56,7 @@ export function createRetryingFetch({
         await pause(waitMs, request.signal);
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
+        if (error instanceof ConcordError) throw error;
         if (isLast || !isRepeatable(request)) throw toFailure(error);
         await pause(backOff(retries), request.signal);
       }
@@ -65,8 +68,21 @@ export function createRetryingFetch({
 async function readWhole(response: Response): Promise<Response> {
   // Of a browser, for `redirect: 'manual'`: it has no body, and a status that a new response cannot have.
   if (response.type === 'opaqueredirect') return response;
-  const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(part, to) {
+      bytes += part.length;
+      if (bytes <= maxBytes) return to.enqueue(part);
+      const message = 'The answer has more than 256 MiB. Read a list with page_size';
+      throw new ConcordError(message, {
+        code: 'invalid_answer',
+        status,
+        requestId: headers.get('x-request-id'),
+      });
+    },
+  });
+  const body = await new Response(response.body?.pipeThrough(limit)).arrayBuffer();
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 

@@ -11906,44 +11906,6 @@ export type CreateListenerResponses = {
 
 export type CreateListenerResponse = CreateListenerResponses[keyof CreateListenerResponses];
 
-export type StreamListenerRequestsData = {
-    body?: never;
-    path: {
-        /**
-         * The partner
-         */
-        id: string;
-        /**
-         * The endpoint
-         */
-        endpoint_id: string;
-    };
-    query?: never;
-    url: '/partners/{id}/listeners/{endpoint_id}/requests';
-};
-
-export type StreamListenerRequestsErrors = {
-    /**
-     * Resource not found
-     */
-    404: Error;
-    /**
-     * An error
-     */
-    default: Error;
-};
-
-export type StreamListenerRequestsError = StreamListenerRequestsErrors[keyof StreamListenerRequestsErrors];
-
-export type StreamListenerRequestsResponses = {
-    /**
-     * The stream
-     */
-    200: string;
-};
-
-export type StreamListenerRequestsResponse = StreamListenerRequestsResponses[keyof StreamListenerRequestsResponses];
-
 export type AnswerListenerRequestData = {
     body: ListenerAnswer;
     path: {

@@ -1,7 +1,6 @@
 // Generated from openapi.json by `npm run generate`.
 // @ts-nocheck
 
-import { createSseClient } from '../core/serverSentEvents.gen.ts';
 import type { HttpMethod } from '../core/types.gen.ts';
 import { getValidRequestBody } from '../core/utils.gen.ts';
 import type { Client, Config, RequestOptions, ResolvedRequestOptions } from './types.gen.ts';
@@ -227,26 +226,6 @@ export const createClient = (config: Config = {}): Client => {
   const makeMethodFn = (method: Uppercase<HttpMethod>) => (options: RequestOptions) =>
     request({ ...options, method });
 
-  const makeSseFn = (method: Uppercase<HttpMethod>) => async (options: RequestOptions) => {
-    const { opts, url } = await beforeRequest(options);
-    return createSseClient({
-      ...opts,
-      body: opts.body as BodyInit | null | undefined,
-      method,
-      onRequest: async (url, init) => {
-        let request = new Request(url, init);
-        for (const fn of interceptors.request.fns) {
-          if (fn) {
-            request = await fn(request, opts);
-          }
-        }
-        return request;
-      },
-      serializedBody: getValidRequestBody(opts) as BodyInit | null | undefined,
-      url,
-    });
-  };
-
   const _buildUrl: Client['buildUrl'] = (options) => buildUrl({ ..._config, ...options });
 
   return {
@@ -263,17 +242,6 @@ export const createClient = (config: Config = {}): Client => {
     put: makeMethodFn('PUT'),
     request,
     setConfig,
-    sse: {
-      connect: makeSseFn('CONNECT'),
-      delete: makeSseFn('DELETE'),
-      get: makeSseFn('GET'),
-      head: makeSseFn('HEAD'),
-      options: makeSseFn('OPTIONS'),
-      patch: makeSseFn('PATCH'),
-      post: makeSseFn('POST'),
-      put: makeSseFn('PUT'),
-      trace: makeSseFn('TRACE'),
-    },
     trace: makeMethodFn('TRACE'),
   } as Client;
 };

@@ -2,10 +2,6 @@
 // @ts-nocheck
 
 import type { Auth } from '../core/auth.gen.ts';
-import type {
-  ServerSentEventsOptions,
-  ServerSentEventsResult,
-} from '../core/serverSentEvents.gen.ts';
 import type { Client as CoreClient, Config as CoreConfig } from '../core/types.gen.ts';
 import type { Middleware } from './utils.gen.ts';
 
@@ -64,16 +60,7 @@ export interface RequestOptions<
     Config<{
       responseStyle: TResponseStyle;
       throwOnError: ThrowOnError;
-    }>,
-    Pick<
-      ServerSentEventsOptions<TData>,
-      | 'onRequest'
-      | 'onSseError'
-      | 'onSseEvent'
-      | 'sseDefaultRetryDelay'
-      | 'sseMaxRetryAttempts'
-      | 'sseMaxRetryDelay'
-    > {
+    }> {
   /**
    * Any body that you want to add to your request.
    *
@@ -150,16 +137,6 @@ type MethodFn = <
   options: Omit<RequestOptions<TData, TResponseStyle, ThrowOnError>, 'method'>,
 ) => RequestResult<TData, TError, ThrowOnError, TResponseStyle>;
 
-type SseFn = <
-  TData = unknown,
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  _TError = unknown,
-  ThrowOnError extends boolean = false,
-  TResponseStyle extends ResponseStyle = 'fields',
->(
-  options: Omit<RequestOptions<never, TResponseStyle, ThrowOnError>, 'method'>,
-) => Promise<ServerSentEventsResult<TData>>;
-
 type RequestFn = <
   TData = unknown,
   TError = unknown,
@@ -181,7 +158,7 @@ type BuildUrlFn = <
   options: TData & Options<TData>,
 ) => string;
 
-export type Client = CoreClient<RequestFn, Config, MethodFn, BuildUrlFn, SseFn> & {
+export type Client = CoreClient<RequestFn, Config, MethodFn, BuildUrlFn> & {
   interceptors: Middleware<Request, Response, unknown, ResolvedRequestOptions>;
 };
 
