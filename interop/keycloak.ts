@@ -4,6 +4,21 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import {
+  addDomain,
+  type Concord,
+  ConcordError,
+  createClient,
+  createConnection,
+  createPartner,
+  enableConnection,
+  getMe,
+  listOwnAgreements,
+  type ProviderRedirect,
+  signInWithConnection,
+  testConnection,
+  verifyDomain,
+} from '@concord/client';
 import { startDnsServer } from '../server/test/stage/dns-server.ts';
 import { findPort } from '../tools/tour-shell.ts';
 import { hasTools, type Place, withConcord } from './concord.ts';
@@ -90,61 +105,39 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
-/** Follows redirects and keeps cookies by origin, as a browser does. */
-function createBrowser() {
+/** A `fetch` that follows redirects and keeps cookies by origin, as a browser does. */
+function createBrowser(): typeof fetch {
   const jar = new Map<string, Map<string, string>>();
-  async function go(url: string, init: RequestInit = {}): Promise<Response> {
-    const { origin } = new URL(url);
+  return async function go(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+    const request = new Request(input, { ...init, redirect: 'manual' });
+    const { origin } = new URL(request.url);
     const cookies = jar.get(origin) ?? new Map<string, string>();
     jar.set(origin, cookies);
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = { ...(init.headers as Record<string, string>), ...(cookie && { cookie }) };
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    if (cookies.size > 0)
+      request.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(request);
     for (const each of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
       cookies.set(name, value);
     }
     const location = response.headers.get('location');
-    return location === null ? response : go(new URL(location, url).href);
-  }
-  return { go };
-}
-
-type Body = ReturnType<typeof JSON.parse>;
-async function send(place: Place, method: string, path: string, body?: object): Promise<Body> {
-  const response = await fetch(place.url + path, {
-    method,
-    headers: { authorization: `Bearer ${place.token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-  return text === '' ? null : JSON.parse(text);
+    return location === null ? response : go(new URL(location, request.url).href);
+  };
 }
 
 /** Leaves Concord for Keycloak, signs in there, and returns. */
 async function visit(
-  place: Place,
-  path: string,
-  body: object,
+  { url: baseUrl, token }: Place,
+  begin: (client: Concord) => Promise<ProviderRedirect>,
   { email, password }: typeof person,
-): Promise<Body> {
-  const { go } = createBrowser();
-  const start = await go(place.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${place.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const { url } = (await start.json()) as { url: string };
+): Promise<Record<string, unknown>> {
+  const go = createBrowser();
+  const { url } = await begin(createClient({ baseUrl, token, fetch: go }));
   const page = await (await go(url)).text();
   const [, action = ''] = /action="([^"]+)"/.exec(page) ?? [];
-  const form = new URLSearchParams({ username: email, password });
-  const answer = await go(action.replaceAll('&amp;', '&'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    body: form.toString(),
-  });
-  return (await answer.json()) as Body;
+  const body = new URLSearchParams({ username: email, password });
+  const answer = await go(action.replaceAll('&amp;', '&'), { method: 'POST', body });
+  return (await answer.json()) as Record<string, unknown>;
 }
 
 /** What an administrator of Keycloak does. */
@@ -183,23 +176,27 @@ async function administrate(keycloak: string) {
 }
 
 async function setUp(place: Place, keycloak: string, dns: Awaited<ReturnType<typeof startDnsServer>>) {
-  const { id: partner } = await send(place, 'POST', '/partners', { name: 'Nordlys' });
-  const all = `/partners/${partner}/connections`;
-  const connection = await send(place, 'POST', all, {
-    name: 'Keycloak',
-    issuer: `${keycloak}/realms/staff`,
-    client_id: 'concord',
-    authentication: 'client_secret_basic',
-    client_secret: secret,
-    admits_new_members: true,
+  const { client } = place;
+  const { id } = await createPartner({ client, body: { name: 'Nordlys' } });
+  const connection = await createConnection({
+    client,
+    path: { id },
+    body: {
+      name: 'Keycloak',
+      issuer: `${keycloak}/realms/staff`,
+      client_id: 'concord',
+      authentication: 'client_secret_basic',
+      client_secret: secret,
+      admits_new_members: true,
+    },
   });
-  const one = `${all}/${connection.id}`;
-  const domain = await send(place, 'POST', `${one}/domains`, { domain: 'nordlys.example' });
+  const path = { id, connection_id: connection.id };
+  const domain = await addDomain({ client, path, body: { domain: 'nordlys.example' } });
   dns.records.set(domain.record.name, [domain.record.value]);
-  const { status } = await send(place, 'POST', `${one}/domains/${domain.id}/verify`);
-  const { tested } = await visit(place, `${one}/test`, {}, tester);
-  const { enabled } = await send(place, 'PUT', `${one}/enable`);
-  return { partner, connection, done: status === 'verified' && tested === connection.id && enabled === true };
+  const { status } = await verifyDomain({ client, path: { ...path, domain_id: domain.id } });
+  const { tested } = await visit(place, (browser) => testConnection({ client: browser, path }), tester);
+  const { enabled } = await enableConnection({ client, path });
+  return { partner: id, connection, done: status === 'verified' && tested === connection.id && enabled };
 }
 
 /** Lists what is not as expected. */
@@ -223,21 +220,20 @@ export async function runKeycloak(): Promise<string[]> {
         async (place) => {
           const { partner, connection, done } = await setUp(place, keycloak, dns);
           expect('a domain is verified, a sign-in tests the connection, and it is on', done);
-          const signedIn = await visit(
-            place,
-            '/api/auth/sign-in/connection',
-            { email: person.email },
-            person,
-          );
-          const her: Place = { ...place, token: String(signedIn.token) };
-          const [mine] = await send(her, 'GET', '/me/agreements');
+          const body = { email: person.email };
+          const begin = (browser: Concord) => signInWithConnection({ client: browser, body });
+          const { token } = await visit(place, begin, person);
+          const her = createClient({ baseUrl: place.url, token: String(token) });
+          const [mine] = await listOwnAgreements({ client: her });
           expect('a person of the domain signs in, and is a member', mine?.partner?.id === partner);
           const administrator = await administrate(keycloak);
           await administrator.tellOfLogouts(connection.backchannel_logout_uri);
           await administrator.logOut(person.email);
-          const isOut = async () =>
-            (await fetch(`${place.url}/me`, { headers: { authorization: `Bearer ${her.token}` } })).status ===
-            401;
+          const isOut = () =>
+            getMe({ client: her }).then(
+              () => false,
+              (error: unknown) => error instanceof ConcordError && error.status === 401,
+            );
           await until('the session ends', isOut);
           expect('a logout at Keycloak ends her session here', true);
         },
