@@ -20,7 +20,7 @@ import {
 const stage = useSandboxStage();
 
 describe('B10: the receiver', () => {
-  it('B10: PUT creates one receiver with a random URL, GET shows it, DELETE ends it, and both are in the audit log', async () => {
+  it('B10, C1: PUT creates one receiver with a random URL, GET shows it, DELETE ends it, and both are in the audit log', async () => {
     const partner = await stage.newPartner();
     await expectStatus(404, partner.send('GET', 'sandbox-receiver'));
     await expectStatus(404, partner.send('GET', 'sandbox-receiver/requests'));
@@ -30,7 +30,8 @@ describe('B10: the receiver', () => {
     ]);
     expect([one.status, two.status, two.body]).toEqual([200, 200, one.body]);
     expect(one.body.url).toMatch(new RegExp(`^${stage.relay.url}/console/receiver/[\\w-]{32}$`));
-    expect((await partner.send('GET', 'sandbox-receiver')).body).toEqual(one.body);
+    const shown = await partner.send('GET', 'sandbox-receiver');
+    expect([shown.body, shown.headers.etag]).toEqual([one.body, expect.stringMatching(/^"[\w-]{27}"$/)]);
     expect(await partner.requests()).toEqual([]);
     await expectStatus(204, partner.send('DELETE', 'sandbox-receiver'));
     await expectStatus(404, partner.send('DELETE', 'sandbox-receiver'));

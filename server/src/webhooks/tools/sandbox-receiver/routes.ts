@@ -37,7 +37,7 @@ export function registerSandboxReceiverRoutes(
     run: ({ granted }) => receivers.put(granted),
   });
 
-  routes.plain('GET', '/partners/:id/sandbox-receiver', {
+  routes.read('/partners/:id/sandbox-receiver', {
     operationId: 'getSandboxReceiver',
     summary: 'Get the sandbox receiver of a partner',
     description:
