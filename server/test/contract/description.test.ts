@@ -196,6 +196,27 @@ it('E1: a message names the member that has a wrong name, and how many members a
   expect(short.body.message).toBe('name must have at least 1 character.');
 });
 
+it('E1: each pattern of a request is described in words, for the message of its fault', () => {
+  const named = new Set<string>();
+  const patterns: unknown[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { pattern, $ref } = value as Record<string, unknown>;
+    if (typeof pattern === 'string' && !('x-form' in value)) patterns.push(value);
+    const name = typeof $ref === 'string' ? $ref.split('/').at(-1)! : undefined;
+    if (name !== undefined && !named.has(name)) {
+      named.add(name);
+      walk(description.components.schemas[name]);
+    }
+    for (const part of Object.values(value)) walk(part);
+  };
+  // A fault of an Idempotency-Key has a message of its own.
+  for (const operation of Object.values(description.paths).flatMap((methods) => Object.values(methods)))
+    walk([operation.requestBody, operation.parameters?.filter(({ name }) => name !== 'idempotency-key')]);
+  expect(named.size).toBeGreaterThan(50);
+  expect(patterns).toEqual([]);
+});
+
 it('E1: an answer lists at most twenty errors of a body', async () => {
   const headers = { ['a'.repeat(50_000)]: Array(10_000).fill(0) };
   const { status, body } = await service.post('/webhook-debug/verify', {

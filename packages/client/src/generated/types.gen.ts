@@ -11508,6 +11508,12 @@ export type DeleteSandboxReceiverResponse = DeleteSandboxReceiverResponses[keyof
 
 export type GetSandboxReceiverData = {
     body?: never;
+    headers?: {
+        /**
+         * ETags that the client has; 304 when one of them is current
+         */
+        'if-none-match'?: string;
+    };
     path: {
         /**
          * The partner

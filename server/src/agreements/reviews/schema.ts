@@ -4,6 +4,7 @@ import {
   Closed,
   Count,
   exampleId,
+  GivenId,
   Id,
   NullableInteger,
   NullableMoment,
@@ -136,7 +137,7 @@ export type OwnReviewItem = Static<typeof OwnReviewItem>;
 export const ConfirmMany = Closed(
   'ConfirmAgreements',
   {
-    agreement_ids: Type.Array(Id('agr'), {
+    agreement_ids: Type.Array(GivenId('agr'), {
       minItems: 1,
       maxItems: 500,
       uniqueItems: true,

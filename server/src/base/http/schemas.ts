@@ -33,6 +33,9 @@ export const Timestamp = (description?: string) =>
 /** In a response. */
 export const Id = (prefix: string, description?: string) =>
   Type.String({ pattern: `^${prefix}_`, ...(description && { description }) });
+/** In a request. */
+export const GivenId = (prefix: string) =>
+  Type.String({ pattern: `^${prefix}_`, 'x-form': `an id that begins with ${prefix}_` });
 export const exampleId = (prefix: string): string => `${prefix}_01h2xcejqtf2nbrexx3vqjhp41`;
 
 /** Text that is not an id is answered with 404. */

@@ -57,11 +57,15 @@ const terms = {
     { minimum: 1, maximum: 720 },
   ),
 };
-const visible = '^[\\x20-\\x7e]+$';
+const visible = { pattern: '^[\\x20-\\x7e]+$', 'x-form': 'printable ASCII' };
+const scopes = {
+  pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
+  'x-form': 'scopes of printable ASCII without " and \\, with one space between them',
+};
 const visibleText = (maxLength: number, description: string) =>
-  Type.String({ pattern: visible, minLength: 1, maxLength, description });
-const nullableText = (maxLength: number, description: string, pattern = visible) =>
-  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength, pattern, description });
+  Type.String({ ...visible, minLength: 1, maxLength, description });
+const nullableText = (maxLength: number, description: string, form = visible) =>
+  Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength, ...form, description });
 /** What it has in common, written and shown. */
 const client = {
   type: Type.Enum(['oauth2_client_credentials']),
@@ -75,7 +79,7 @@ const choices = {
   scope: nullableText(
     1_000,
     'The scopes to ask for, with a space between them. null: none is asked for',
-    '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+( [\\x21\\x23-\\x5b\\x5d-\\x7e]+)*$',
+    scopes,
   ),
   audience: nullableText(
     1_000,

@@ -145,6 +145,15 @@ it('W64: what has no answer when a stream is cut comes again in the next one, an
   third.leave();
 });
 
+it('W64, E1: a fault of the URL names forward_to', async () => {
+  const answer = await service.post(`/partners/${await cast.partner()}/listeners`, {
+    forward_to: 'localhost',
+  });
+  expect(answer.body.errors).toEqual([
+    { pointer: '/forward_to', code: 'invalid_value', message: 'forward_to must be an absolute URL' },
+  ]);
+});
+
 it('W64, W24: an error of the command is a failed attempt, and one line', async () => {
   const partner = await cast.partner();
   const endpoint = await listen(partner);

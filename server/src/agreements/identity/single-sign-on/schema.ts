@@ -4,6 +4,7 @@ import {
   Closed,
   closed,
   exampleId,
+  GivenId,
   Id,
   NullableObject,
   Text,
@@ -78,12 +79,12 @@ export const SignInPolicy = Closed(
       maximum: 2_592_000,
       description: 'How long such a proof counts',
     }),
-    sso_required_agreement_ids: Type.Array(Id('agr'), {
+    sso_required_agreement_ids: Type.Array(GivenId('agr'), {
       maxItems: maxAgreements,
       uniqueItems: true,
       description: 'Agreements that require it even if the partner does not require it of all',
     }),
-    break_glass_agreement_ids: Type.Array(Id('agr'), {
+    break_glass_agreement_ids: Type.Array(GivenId('agr'), {
       maxItems: 20,
       uniqueItems: true,
       description: 'Agreements of owners who may work without the identity provider in an emergency',

@@ -61,7 +61,12 @@ const Credential = credentialOf(
     authenticatorData,
     signature: base64url(2_048),
     userHandle: Type.Optional(
-      Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 100, pattern: '^[A-Za-z0-9_-]*$' }),
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        maxLength: 100,
+        pattern: '^[A-Za-z0-9_-]*$',
+        'x-form': 'base64url without padding',
+      }),
     ),
   }),
 );

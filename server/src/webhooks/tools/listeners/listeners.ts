@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Granted } from '../../../access/index.ts';
 import { systemActor } from '../../../audit/index.ts';
+import { anywhere } from '../../../base/egress/index.ts';
 import { invalidRequest, requireFound, ServiceError } from '../../../base/errors.ts';
 import { toStorable } from '../../../base/http/schemas.ts';
 import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.ts';
@@ -11,6 +12,7 @@ import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
 import { record } from '../../endpoints/change.ts';
 import type { DeleteEndpoint, Endpoints } from '../../endpoints/endpoints.ts';
 import { requestBody } from '../../endpoints/payload.ts';
+import { readDestination } from '../../endpoints/secrets.ts';
 import type { EndpointRow, GrantedEndpoint } from '../../endpoints/store.ts';
 import type { Relay } from './relay.ts';
 import type { CreateListener, ListenerAnswer } from './schema.ts';
@@ -34,7 +36,8 @@ export function createListeners({ db, relay, endpoints, deleteEndpoint }: Option
 
   return {
     create(granted: Granted, body: CreateListener, key: IdempotentRequest): Promise<Answer> {
-      const { forward_to: url, ...members } = body;
+      const { forward_to: given, ...members } = body;
+      const url = readDestination(anywhere, given, '/forward_to');
       return endpoints.create(granted, { url, environment: 'sandbox', ...members }, key, { listener: true });
     },
 
