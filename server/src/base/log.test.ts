@@ -1,4 +1,5 @@
 // The log on a full disk, and the log for people.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +18,21 @@ it.skipIf(!existsSync('/dev/full'))('O88: what waits is written when the disk ha
   await expect.poll(lines).toHaveLength(Math.floor(1_048_576 / 301));
   output.write('5000\n');
   expect([lines()[0], lines().at(-1)]).toEqual([0, 5_000]);
+});
+
+it.skipIf(!existsSync('/dev/full'))('O88: the end of the process writes what waits', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'concord-log-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'log');
+  const program = `
+    import { openSync } from 'node:fs';
+    import { openLog } from ${JSON.stringify(new URL('log.ts', import.meta.url).href)};
+    const output = openLog(openSync('/dev/full', 'w'));
+    output.write('the last line\\n');
+    output.fd = openSync(${JSON.stringify(file)}, 'w');
+    process.exit();`;
+  execFileSync(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(readFileSync(file, 'utf8')).toBe('the last line\n');
 });
 
 it('O13: a line for people has the time, the level, the message, every member, and the stack of an error', () => {

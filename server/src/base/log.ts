@@ -19,6 +19,7 @@ export function openLog(fd: number) {
       output.write('');
     }, retryMs).unref();
   });
+  process.once('exit', () => output.write(''));
   return output;
 }
 

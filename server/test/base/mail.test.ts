@@ -1,12 +1,14 @@
 // Mail: the outbox and its sender, with a real SMTP server, and with files.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../../src/base/mail/index.ts';
 import { createEncryption } from '../../src/base/secrets/encryption.ts';
 import { times } from '../stage/cast.ts';
+import { listen } from '../stage/listen.ts';
 import { startMailbox } from '../stage/mailbox.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
 import { openService } from '../stage/start-service.ts';
@@ -67,6 +69,32 @@ it('mails share connections, and do not fail when the server has ended those', a
   await mailbox.next('later@mail.example');
   await sender.stop();
   expect(failures).toEqual([]);
+});
+
+it('mails do not wait for a server that does not answer QUIT', async () => {
+  const mailbox = await startMailbox();
+  onTestFinished(mailbox.close);
+  let quits = 0;
+  const port = await listen(
+    createServer((client) => {
+      const upstream = connect(Number(new URL(mailbox.url).port), '127.0.0.1');
+      upstream.on('error', () => {}).pipe(client.on('error', () => {}));
+      client.on('data', (sent) => (String(sent).startsWith('QUIT') ? quits++ : upstream.write(sent)));
+      client.on('close', () => upstream.destroy());
+    }),
+  );
+  const { enqueue, newSender } = await startOutbox(`smtp://127.0.0.1:${port}`, { silenceMs: 600_000 });
+  await Promise.all(times(10, (i) => enqueue(mail(`to${i}@mail.example`))));
+  const sender = newSender();
+  sender.start();
+  await expect.poll(() => quits).toBe(10);
+  const startedAt = performance.now();
+  await enqueue(mail('later@mail.example'));
+  sender.wake();
+  await mailbox.next('later@mail.example');
+  // The client gives up a minute after QUIT.
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
+  await sender.stop();
 });
 
 it('mails do not fail when the server takes one for each connection', async () => {

@@ -44,6 +44,8 @@ const optionsOf = (url: string, connectMs: number, silenceMs: number) => ({
   disableUrlAccess: true,
 });
 
+const idleMs = 1_000;
+
 /** Many mails share connections. One that has no mail for a second ends, so that no server or firewall ends it. */
 function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): Transport {
   const options = {
@@ -51,14 +53,22 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
     pool: true,
     maxConnections,
     maxMessages: 20,
-    idleTimeout: 1_000,
+    idleTimeout: idleMs,
   } as const;
   let pool: Transporter | undefined;
+  let underWay = 0;
+  let usedAtMs = 0;
   return {
     async send(mail, id) {
       const nodemailer = await loadNodemailer();
+      // A server that does not answer QUIT keeps connections of the pool until `silenceMs`.
+      if (underWay === 0 && performance.now() - usedAtMs > idleMs) pool = undefined;
       pool ??= nodemailer.createTransport(options);
-      await pool.sendMail(messageOf(mail, id, from));
+      underWay++;
+      await pool.sendMail(messageOf(mail, id, from)).finally(() => {
+        underWay--;
+        usedAtMs = performance.now();
+      });
     },
     close: () => pool?.close(),
   };
