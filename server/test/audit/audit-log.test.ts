@@ -107,10 +107,9 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
      where target = $1 and action = 'agreement.update'`,
     [invited],
   );
-  const { text, headers } = await service.request('GET', `/partners/${partner}/audit-log`, {
-    token: owner.token,
-    headers: { accept: 'application/x-ndjson' },
-  });
+  const path = `/partners/${partner}/audit-log`;
+  const asLines = { token: owner.token, headers: { accept: 'application/x-ndjson' } };
+  const { text, headers } = await service.request('GET', path, asLines);
   expect(headers['content-type']).toBe('application/x-ndjson');
   const lines = text
     .trimEnd()
@@ -119,6 +118,9 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
   expect(lines.length).toBeGreaterThan(1_200);
   const json = await read();
   expect(lines).toEqual(json);
+  const page = await service.request('GET', `${path}?page_size=3`, asLines);
+  expect(page.headers['content-type']).toBe('application/x-ndjson');
+  expect(page.text).toBe(text.split('\n').slice(0, 3).join('\n').concat('\n'));
 });
 
 it('U9: partners see their own records only; operators see all', async () => {

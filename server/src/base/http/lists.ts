@@ -175,7 +175,9 @@ export async function sendList<S extends string, Item extends { id: string } & R
     next.searchParams.set('page_from', writeCursor(end, order));
     void reply.header('link', `<${next.pathname}${next.search}>; rel="next"`);
   }
-  if (asLines) return reply.type(ndjsonType).send(items.map((item) => `${toJson(item)}\n`).join(''));
+  // Fastify gives the type of text a charset (F7).
+  if (asLines)
+    return reply.type(ndjsonType).send(Buffer.from(items.map((item) => `${toJson(item)}\n`).join('')));
   return sendJson(reply, `[${items.map(toJson).join(',')}]`);
 }
 
