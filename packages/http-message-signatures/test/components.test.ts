@@ -123,6 +123,7 @@ describe('byte sequences (2.1.3)', () => {
     const bs = component('example-header', { bs: true });
     expect(code(withFields(new Headers(twice)), bs)).toBe('unsupported');
     expect(code(withFields({ 'example-header': 'a, b' }), bs)).toBe('unsupported');
+    expect(code(withFields({ 'example-header': 'a, b', 'Example-Header': 'c' }), bs)).toBe('unsupported');
     expect(code(withFields(new Headers([['Example-Header', 'one']])), bs)).toBe(
       '"example-header";bs: :b25l:',
     );
@@ -217,7 +218,9 @@ describe('derived components (2.2)', () => {
 
   it('refuses CONNECT without requestTarget, an invalid requestTarget or method, and a long URL', () => {
     expect(code({ ...post, method: 'POST /' }, '@method')).toBe('message_invalid');
-    expect(code({ ...post, url: `https://a/${'a'.repeat(65_536)}` }, '@path')).toBe('too_large');
+    const url = `https://a/${'a'.repeat(65_526)}`;
+    expect(line({ ...post, url }, '@target-uri')).toBe(`"@target-uri": ${url}`);
+    expect(code({ ...post, url: `${url}a` }, '@path')).toBe('too_large');
     expect(code({ ...post, method: 'CONNECT' }, '@request-target')).toBe('component_missing');
     expect(code({ ...post, requestTarget: 'a b' }, '@request-target')).toBe('message_invalid');
   });
@@ -274,7 +277,10 @@ describe('derived components (2.2)', () => {
     const response = parseMessage('HTTP/1.1 200 OK\nDate: Fri, 26 Mar 2010 00:05:00 GMT');
     expect(code(request, '@status')).toBe('component_invalid');
     expect(code(response, '@method')).toBe('component_invalid');
-    expect(code({ status: 42, headers: [] }, '@status')).toBe('message_invalid');
+    for (const status of [99, 1_000, 200.5])
+      expect(code({ status, headers: [] }, '@status')).toBe('message_invalid');
+    for (const status of [100, 999])
+      expect(line({ status, headers: [] }, '@status')).toBe(`"@status": ${status}`);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   assertValidNow,
   component,
   createSignatureBase,
+  parseSignatureInput,
   type RequestMessage,
   type SignatureErrorCode,
   signMessage,
@@ -219,7 +220,11 @@ describe('limits', () => {
     await expect(verify({ signature: value })).rejects.toMatchObject({ code: 'too_large' });
   });
 
-  it('refuses a covered field of more than 64 KiB', async () => {
-    await expect(verify(withFields('x'.repeat(70_000), 'one'))).rejects.toMatchObject({ code: 'too_large' });
+  it('takes as much as it promises: 64 components, 16 KiB, and 64 KiB of a covered field', async () => {
+    const [names, long] = [Array.from({ length: 64 }, (_, at) => `"x-${at}"`).join(' '), 'x'.repeat(65_536)];
+    expect(parseSignatureInput(`a=(${names})`.padEnd(16_384)).get('a')?.components).toHaveLength(64);
+    expect(() => parseSignatureInput(`a=(${names})`.padEnd(16_385))).toThrow('at most 16384 characters');
+    await expect(verify(withFields(long, 'one'))).rejects.toMatchObject({ code: 'signature_invalid' });
+    await expect(verify(withFields(`${long}x`, 'one'))).rejects.toMatchObject({ code: 'too_large' });
   });
 });

@@ -1,4 +1,5 @@
 // The structured-field tests of the HTTP working group, run as fields that are covered with sf.
+import { DisplayString } from 'structured-headers';
 import { describe, expect, it } from 'vitest';
 import {
   component,
@@ -75,7 +76,7 @@ describe('values that structured-headers alone does not preserve', () => {
     expect(codeOf(() => parseSignatureInput('a=();x=-1.0'))).toBe('unsupported');
     expect(codeOf(() => parseSignatureInput('a=();created=1618884473.0'))).toBe('unsupported');
     expect(codeOf(() => parseSignatureInput('a=();x=@1'))).toBe('unsupported');
-    for (const x of [1.5, Number.NaN]) {
+    for (const x of [1.5, Number.NaN, new Date(0), new DisplayString('a')]) {
       const inputs = new Map([['a', { components: [], parameters: new Map([['x', x]]) }]]);
       expect(codeOf(() => serializeSignatureInputs(inputs))).toBe('unsupported');
     }

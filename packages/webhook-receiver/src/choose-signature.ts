@@ -30,7 +30,7 @@ type Chosen = {
 };
 
 /**
- * Returns the first signature that fits the profile and whose key the JWKS has. The most promising one is
+ * Returns the first signature that fits the profile and whose key the JWKS has. That with the usual label is
  * tried first, so another signature costs no fetch of the JWKS, and its fault is reported only when no
  * signature fits. A message has at most 32.
  */
@@ -39,8 +39,7 @@ export async function chooseSignature(
   options: Options,
 ): Promise<Chosen> {
   const { label } = options;
-  const rank = ({ label: own, components, parameters }: UnverifiedSignature) =>
-    (parameters.get('alg') === algorithm && isCovered(components) ? 2 : 0) + (own === usualLabel ? 1 : 0);
+  const rank = ({ label: own }: UnverifiedSignature) => (own === usualLabel ? 1 : 0);
   const candidates = signatures
     .filter((signature) => label === undefined || signature.label === label)
     .sort((one, other) => rank(other) - rank(one));
