@@ -383,3 +383,17 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   succeed(await partner.act('resume', { send_now: true }));
   expect((await partner.get('replays'))[1]).toMatchObject({ action: 'send_now', total: 1 });
 });
+
+it('W49, W47: resuming counts all of a long queue for the total', async () => {
+  const { partner, sql } = await startApi();
+  await partner.publish();
+  succeed(await partner.act('pause'));
+  await sql(
+    `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
+     select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, event_id, event_type, partner_id, endpoint_id, environment, position,
+       next_attempt_at, created_at
+     from delivery, generate_series(1, 12344) n`,
+  );
+  succeed(await partner.act('resume', { send_now: true }));
+  expect(await partner.get('replays')).toMatchObject([{ action: 'send_now', total: 12_345 }]);
+});

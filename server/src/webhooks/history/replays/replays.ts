@@ -27,8 +27,8 @@ import * as store from './store.ts';
 const toJson = serializer(wire.Replay);
 /** A step replays this many deliveries at most, and examines ten times as many. */
 const stepSize = 500;
-/** Counting what waits for an endpoint that is resumed stops there: the lane is locked meanwhile. */
-const maxCounted = 10_000;
+/** Of what waits for an endpoint that is resumed. The lane is locked meanwhile. */
+const maxCounted = 100_000;
 
 export type Replays = ReturnType<typeof createReplays>;
 
