@@ -74,6 +74,12 @@ it('B81: an owner confirms many agreements, ends one, sees the progress, and dow
   await page.getByRole('menuitem', { name: 'End the access…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the access' }).click();
   await page.getByText(`2 of ${total}`).waitFor();
+  // What is decided leads to its agreement, and cannot be selected.
+  await page.getByLabel('Decision').selectOption('');
+  const decided = page.getByRole('row', { name: powerless.email });
+  await decided.getByRole('link').waitFor();
+  expect(await decided.getByRole('checkbox').count()).toBe(0);
+  expect(await decided.getByRole('link').getAttribute('href')).toContain(world.agreements.powerless);
   await page.getByLabel('Select all on this page').check();
   expect(await findBarriers(page, 'light')).toEqual([]);
   await page.getByRole('button', { name: /^Confirm \d+ selected$/ }).click();

@@ -236,6 +236,27 @@ it('B33: the filters of the time name the time zone of their times', async () =>
   await page.getByLabel('Published before (America/New_York)').waitFor();
 });
 
+it('B33: an empty list has no filters', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.empty}/webhooks/endpoints`);
+  await page.getByText('This partner has no endpoint yet').waitFor();
+  expect(await page.getByRole('search').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Create an endpoint' }).count()).toBe(1);
+  // Filters that find nothing stay.
+  await show(page, `/p/${stage().world.partner}/webhooks/endpoints?text=nothing`);
+  await page.getByText('Nothing matches these filters.').waitFor();
+  await page.getByRole('search').waitFor();
+});
+
+it('B46: at 360 px the fields of a time cut nothing', async () => {
+  const page = await stage().openAs('owner', { viewport: { width: 360, height: 740 } });
+  await show(page, within('audit'));
+  const fields = await page.getByRole('search').locator('input[type="datetime-local"]').all();
+  expect(fields).toHaveLength(2);
+  // A day, a time and the button of the calendar.
+  for (const field of fields) expect((await field.boundingBox())?.width).toBeGreaterThan(200);
+});
+
 it('B33: a year of five digits cannot be typed into the filter of the time', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('webhooks/deliveries'));

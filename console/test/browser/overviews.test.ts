@@ -57,6 +57,7 @@ it('B61: a paused endpoint needs attention only while deliveries wait for it', a
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.empty}`);
   await page.getByText('No endpoint needs attention.').waitFor();
+  await page.getByText('Nothing failed.').waitFor();
   succeed(
     await service.request('POST', of('events'), {
       body: { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } },
@@ -67,7 +68,7 @@ it('B61: a paused endpoint needs attention only while deliveries wait for it', a
   expect(await row.innerText()).toMatch(/Paused\s+1 delivery waits/);
 });
 
-it('B61: an endpoint that takes deliveries more slowly than they come needs attention', async () => {
+it('B61, B32: an endpoint that takes deliveries more slowly than they come needs attention', async () => {
   const { world } = stage();
   const page = await stage().openAs('owner');
   let oldest = 299;
@@ -77,7 +78,9 @@ it('B61: an endpoint that takes deliveries more slowly than they come needs atte
     const json = all.map((each) =>
       each.endpoint_id === world.endpoints.healthy
         ? { ...each, pending: 1_000, oldest_pending_age_seconds: oldest }
-        : each,
+        : each.endpoint_id === world.endpoints.failing
+          ? { ...each, pending: 12, recent: { attempts: 5, delivered: 0 } }
+          : each,
     );
     await route.fulfill({ response, json });
   });
@@ -89,6 +92,7 @@ it('B61: an endpoint that takes deliveries more slowly than they come needs atte
   oldest = 300;
   await show(page, `/p/${world.partner}`);
   expect(await slow.innerText()).toMatch(/Active\s+1,000 deliveries wait/);
+  expect(await rows.filter({ hasText: 'Failing' }).innerText()).toMatch(/Failing\s+12 deliveries wait/);
 });
 
 it('B62: operators land on the overview of the platform, everybody else on the start', async () => {

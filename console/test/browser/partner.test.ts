@@ -259,7 +259,7 @@ it('creates a service account and a token that is shown once, and revokes it', a
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/service-accounts`);
-  await button(page, 'Create a service account').first().click();
+  await button(page, 'Create a service account').click();
   await dialog(page).getByLabel('Name').fill('Label printer');
   await dialog(page).getByRole('button', { name: 'Create the service account' }).click();
   await page.getByRole('heading', { name: 'Label printer' }).waitFor();

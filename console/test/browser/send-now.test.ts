@@ -171,6 +171,27 @@ it('B59: what happens on an open page has just happened, and is not in the futur
   expect(await changed.textContent()).toContain('just now');
 });
 
+it('B46: who pauses, resumes and sends now by keyboard keeps the focus', async () => {
+  const page = await stage().openAs('owner');
+  const outage = await newOutage(2);
+  await show(page, within(`endpoints/${outage.id}`));
+  const focused = page.locator(':focus');
+  await button(page, 'Pause').press('Enter');
+  await button(page, 'Resume…').waitFor();
+  expect(await focused.innerText()).toBe('Resume…');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox').uncheck();
+  await dialog.getByRole('button', { name: 'Resume the endpoint' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await focused.innerText()).toBe('Pause');
+  // The button that opened this dialog goes away.
+  await button(page, 'Send 2 deliveries now…').press('Enter');
+  await dialog.getByRole('button', { name: 'Send now' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await focused.innerText()).toBe(outage.url);
+});
+
 it('B55: what runs shows a bar, the total and Stop', async () => {
   const page = await stage().openAs('owner');
   const outage = await newOutage(2);

@@ -13,7 +13,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** Render it while it is open. Then the focus goes back to where it was. */
+/** Render it while it is open. Then the focus goes back to where it was, or to the title if that is gone. */
 export function Modal({ labelledBy, label, className, onClose, staysOpen = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   // While this renders, no field of the dialog has taken the focus yet.
@@ -27,6 +27,11 @@ export function Modal({ labelledBy, label, className, onClose, staysOpen = false
     return () => {
       element.close();
       if (before instanceof HTMLElement) before.focus();
+      // The button that opened it can go away with it.
+      queueMicrotask(() => {
+        if (document.activeElement !== document.body) return;
+        document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+      });
     };
   }, [before]);
   const closeBeside = useEffectEvent(() => {

@@ -1,4 +1,4 @@
-// A list without items: one sentence, one button, and the same as a command.
+// A list without items: one sentence, a button if the page has none, and the same as a command.
 import type { ReactNode } from 'react';
 import { Code } from '../text/code.tsx';
 import css from './feedback.module.css';
@@ -13,7 +13,7 @@ export function Empty({
   command?: string;
 }) {
   return (
-    <div className={css.empty}>
+    <div className={css.empty} data-empty>
       <p>{children}</p>
       {action}
       {command !== undefined && <Code label="The same as a command" text={command} />}

@@ -25,7 +25,8 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
     <Loaded query={query} lines={8} denied={denied}>
       {({ data, total, totalIsEstimated, next }) => {
         if (data.length === 0 && state.isFirstPage && next === null) {
-          if (!state.isFiltered) return empty;
+          // What was found with the filters before is shown until the answer comes.
+          if (!state.isFiltered && !query.isPlaceholderData) return empty;
           return (
             <div className={css.foot}>
               <p>Nothing matches these filters.</p>

@@ -45,7 +45,12 @@ type Props<Row> = {
   actions?: (row: Row) => readonly RowAction[];
   sorting?: Sorting;
   /** Keys of the selected rows, where something can be done with many. */
-  selection?: { readonly selected: ReadonlySet<string>; onChange(selected: ReadonlySet<string>): void };
+  selection?: {
+    readonly selected: ReadonlySet<string>;
+    /** All rows by default. */
+    readonly canSelect?: (row: Row) => boolean;
+    onChange(selected: ReadonlySet<string>): void;
+  };
 };
 
 export function Table<Row>({
@@ -61,8 +66,9 @@ export function Table<Row>({
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const toAction = (action: RowAction): Action =>
     'dialog' in action ? { ...action, onSelect: () => setDialog(() => action.dialog) } : action;
-  const isAllSelected =
-    selection !== undefined && rows.length > 0 && rows.every((row) => selection.selected.has(keyOf(row)));
+  const { canSelect = () => true } = selection ?? {};
+  const keys = rows.filter(canSelect).map(keyOf);
+  const isAllSelected = keys.length > 0 && keys.every((key) => selection?.selected.has(key));
   const toggle = (key: string) => {
     if (selection === undefined) return;
     const selected = new Set(selection.selected);
@@ -76,12 +82,14 @@ export function Table<Row>({
           <tr>
             {selection && (
               <th scope="col" className={css.narrowest}>
-                <input
-                  type="checkbox"
-                  aria-label="Select all on this page"
-                  checked={isAllSelected}
-                  onChange={() => selection.onChange(new Set(isAllSelected ? [] : rows.map(keyOf)))}
-                />
+                {keys.length > 0 && (
+                  <input
+                    type="checkbox"
+                    aria-label="Select all on this page"
+                    checked={isAllSelected}
+                    onChange={() => selection.onChange(new Set(isAllSelected ? [] : keys))}
+                  />
+                )}
               </th>
             )}
             {columns.map((column) => (
@@ -100,13 +108,15 @@ export function Table<Row>({
             return (
               <tr key={key} data-selected={selection?.selected.has(key) || undefined}>
                 {selection && (
-                  <td>
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${nameOf(row)}`}
-                      checked={selection.selected.has(key)}
-                      onChange={() => toggle(key)}
-                    />
+                  <td className={css.narrowest}>
+                    {canSelect(row) && (
+                      <input
+                        type="checkbox"
+                        aria-label={`Select ${nameOf(row)}`}
+                        checked={selection.selected.has(key)}
+                        onChange={() => toggle(key)}
+                      />
+                    )}
                   </td>
                 )}
                 {columns.map(({ name, cell, at, ...column }) => (

@@ -18,11 +18,6 @@ import { builtInEventTypes } from '../built-in.gen.ts';
 export function AdminEventTypesPage() {
   const types = useRead(listEventTypes, {});
   const archived = useRead(listEventTypes, { query: { 'filter[archived]': 'true' } });
-  const create = (
-    <DialogButton look="primary" dialog={(onClose) => <NewEventTypeDialog onClose={onClose} />}>
-      Create an event type
-    </DialogButton>
-  );
   return (
     <Page
       title="Event types"
@@ -30,13 +25,15 @@ export function AdminEventTypesPage() {
       action={
         <>
           <DialogButton dialog={(onClose) => <ImportDialog onClose={onClose} />}>Import</DialogButton>
-          {create}
+          <DialogButton look="primary" dialog={(onClose) => <NewEventTypeDialog onClose={onClose} />}>
+            Create an event type
+          </DialogButton>
         </>
       }
     >
       <LoadedTable
         query={types}
-        empty={<Empty action={create}>There is no event type.</Empty>}
+        empty={<Empty>There is no event type.</Empty>}
         rows={(data) => [...data, ...(archived.data?.data ?? [])]}
         label="Event types"
         keyOf={({ name }) => name}

@@ -1,7 +1,7 @@
 // Partners: all of them, and the deleted ones that can still be restored.
 import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useAsked } from '#app/address.ts';
@@ -22,16 +22,15 @@ export function PartnersPage() {
   const isDeleted = show === 'deleted';
   // On the page: the empty list goes as soon as somebody else creates one.
   const [isCreating, setCreating] = useState(false);
-  const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
-      Create a partner
-    </Button>
-  );
   return (
     <Page
       title="Partners"
       about="The businesses that you work with. People, endpoints and events belong to one partner each."
-      action={create}
+      action={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create a partner
+        </Button>
+      }
     >
       <Tabs label="Partners">
         <Tab
@@ -49,13 +48,13 @@ export function PartnersPage() {
           Deleted
         </Tab>
       </Tabs>
-      {isDeleted ? <DeletedPartners /> : <Partners create={create} />}
+      {isDeleted ? <DeletedPartners /> : <Partners />}
       {isCreating && <CreatePartnerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
 
-function Partners({ create }: { create: ReactNode }) {
+function Partners() {
   const state = useListState({ filters: ['name', 'vat_no'], sort: { by: 'name', direction: 'asc' } });
   const partners = useRead(listPartners, { query: state.query });
   return (
@@ -93,10 +92,7 @@ function Partners({ create }: { create: ReactNode }) {
           },
         ]}
         empty={
-          <Empty
-            action={create}
-            command={toCommand({ method: 'POST', path: '/partners', body: { name: 'Nordlys AS' } })}
-          >
+          <Empty command={toCommand({ method: 'POST', path: '/partners', body: { name: 'Nordlys AS' } })}>
             There is no partner yet. Create the first one, then invite its people.
           </Empty>
         }

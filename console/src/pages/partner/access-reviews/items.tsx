@@ -7,6 +7,7 @@ import {
   endReviewedAgreement,
   listAccessReviewItems,
 } from '@concord/client';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
@@ -39,6 +40,7 @@ const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
   undecided: { label: 'Not decided', tone: 'neutral' },
 };
 
+const isPending = ({ decision }: AccessReviewItem): boolean => decision === 'pending';
 const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 
 export function Items({ review }: { review: AccessReview }) {
@@ -50,9 +52,7 @@ export function Items({ review }: { review: AccessReview }) {
   const query = useRead(listAccessReviewItems, { path, query: state.query }, { live: true });
   const isOpen = review.state === 'open';
   // What left the page is no longer selected.
-  const chosen = (query.data?.data ?? []).filter(
-    ({ id, decision }) => selected.has(id) && decision === 'pending',
-  );
+  const chosen = (query.data?.data ?? []).filter((item) => selected.has(item.id) && isPending(item));
 
   const confirm = (item: AccessReviewItem) =>
     run(
@@ -69,7 +69,7 @@ export function Items({ review }: { review: AccessReview }) {
     toast({ tone: 'good', text: `${formatCount(confirmed, 'agreement is', 'agreements are')} confirmed.` });
   }
   const actionsOf = (item: AccessReviewItem): RowAction[] =>
-    isOpen && item.decision === 'pending'
+    isOpen && isPending(item)
       ? [
           { label: 'Confirm', onSelect: () => void confirm(item) },
           {
@@ -103,12 +103,7 @@ export function Items({ review }: { review: AccessReview }) {
       </Filters>
       {isOpen && (
         <Row>
-          <Button
-            look="primary"
-            disabled={chosen.length === 0}
-            isBusy={isRunning}
-            onClick={() => void confirmMany()}
-          >
+          <Button look="primary" isBusy={isRunning || chosen.length === 0} onClick={() => void confirmMany()}>
             {chosen.length === 0 ? 'Confirm the selected' : `Confirm ${formatNumber(chosen.length)} selected`}
           </Button>
           {agreement?.owner && chosen.some(({ id }) => id === agreement.id) && (
@@ -122,20 +117,29 @@ export function Items({ review }: { review: AccessReview }) {
         state={state}
         keyOf={({ id }) => id}
         nameOf={nameOf}
-        columns={columns}
+        columns={columnsOf(partner)}
         empty={<Empty>This review has no agreements.</Empty>}
-        {...(isOpen && { actions: actionsOf, selection: { selected, onChange: setSelected } })}
+        {...(isOpen && {
+          actions: actionsOf,
+          selection: { selected, canSelect: isPending, onChange: setSelected },
+        })}
       />
     </>
   );
 }
 
-const columns: Column<AccessReviewItem>[] = [
+const columnsOf = (partner: string): Column<AccessReviewItem>[] => [
   {
     name: 'Agreement',
     cell: (item) => (
       <Lines>
-        {nameOf(item)}
+        {item.decision === 'gone' ? (
+          nameOf(item)
+        ) : (
+          <Link to="/p/$partner/people/$agreement" params={{ partner, agreement: item.id }}>
+            {nameOf(item)}
+          </Link>
+        )}
         <Faint>{item.service_account ? 'Service account' : item.email}</Faint>
       </Lines>
     ),

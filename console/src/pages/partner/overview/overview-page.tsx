@@ -160,7 +160,11 @@ function LastDay() {
                 </Tile>
                 <Tile
                   name="Attempts that failed"
-                  about={toDeliveries({ attempt_outcome: 'failed' }, 'Deliveries with a failed attempt')}
+                  about={
+                    attempts === delivered
+                      ? 'Nothing failed.'
+                      : toDeliveries({ attempt_outcome: 'failed' }, 'Deliveries with a failed attempt')
+                  }
                 >
                   {formatNumber(attempts - delivered)}
                 </Tile>

@@ -121,7 +121,7 @@ export function TroubledEndpoints() {
                     <EndpointStatus
                       state={stateOf(endpoint)}
                       below={
-                        (endpoint.status === 'paused' || isBehind(endpoint)) &&
+                        waitingAt(endpoint.id) > 0 &&
                         formatCount(waitingAt(endpoint.id), 'delivery waits', 'deliveries wait')
                       }
                     />

@@ -53,7 +53,7 @@ export function PeoplePage() {
     >
       {hasMailed && <MailPlace />}
       <Allowed resource="agreements" method="query">
-        <People onInvite={canInvite ? () => setInviting(true) : null} onMailed={() => setMailed(true)} />
+        <People canInvite={canInvite} onMailed={() => setMailed(true)} />
       </Allowed>
       {isInviting && (
         <InviteDialog
@@ -72,8 +72,8 @@ export function PeoplePage() {
   );
 }
 
-type PeopleProps = { onInvite: (() => void) | null; onMailed: () => void };
-function People({ onInvite, onMailed }: PeopleProps) {
+type PeopleProps = { canInvite: boolean; onMailed: () => void };
+function People({ canInvite, onMailed }: PeopleProps) {
   const partner = usePartner();
   const { state: asked } = useAsked();
   const shown = tabs.find(({ state }) => state === asked)?.state ?? 'active';
@@ -114,8 +114,7 @@ function People({ onInvite, onMailed }: PeopleProps) {
         denied={<Denied resource="agreements" method="query" />}
         empty={
           <Empty
-            action={onInvite && shown !== 'expired' && <Button onClick={onInvite}>Invite people</Button>}
-            {...(onInvite &&
+            {...(canInvite &&
               shown !== 'expired' && {
                 command: toCommand({
                   method: 'POST',

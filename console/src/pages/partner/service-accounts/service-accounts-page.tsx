@@ -18,19 +18,17 @@ import { Id } from '#ui/text/text.tsx';
 export function ServiceAccountsPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
-  // On the page: the empty list goes as soon as somebody else creates one.
   const [isCreating, setCreating] = useState(false);
-  const create = (look: 'primary' | 'secondary') => (
-    <Button look={look} onClick={() => setCreating(true)}>
-      Create a service account
-    </Button>
-  );
   const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Service accounts"
       about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
-      action={create('primary')}
+      action={
+        <Button look="primary" onClick={() => setCreating(true)}>
+          Create a service account
+        </Button>
+      }
     >
       <List
         label="Service accounts"
@@ -39,7 +37,6 @@ export function ServiceAccountsPage() {
         keyOf={({ id }) => id}
         empty={
           <Empty
-            action={create('secondary')}
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/service-accounts`,

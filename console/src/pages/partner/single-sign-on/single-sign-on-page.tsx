@@ -20,19 +20,17 @@ import { RequiredSignIn } from './required-sign-in.tsx';
 export function SingleSignOnPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
-  // On the page: the empty list goes as soon as somebody else adds one.
   const [isAdding, setAdding] = useState(false);
-  const add = (look: 'primary' | 'secondary') => (
-    <Button look={look} onClick={() => setAdding(true)}>
-      Add a connection
-    </Button>
-  );
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Single sign-on"
       about="People of this partner sign in with their company's own identity provider."
-      action={add('primary')}
+      action={
+        <Button look="primary" onClick={() => setAdding(true)}>
+          Add a connection
+        </Button>
+      }
     >
       <List
         label="Connections"
@@ -40,7 +38,7 @@ export function SingleSignOnPage() {
         state={state}
         keyOf={({ id }) => id}
         empty={
-          <Empty action={add('secondary')}>
+          <Empty>
             A connection leads people to Microsoft Entra ID, Okta, Google Workspace, Keycloak, or another
             provider that speaks OpenID Connect. Setting one up takes about ten minutes.{' '}
             <a href="/docs/identity.md">Read what you need</a>

@@ -20,7 +20,7 @@ import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { FormDialog } from '#ui/dialog/form-dialog.tsx';
 import { RowMenu } from '#ui/row-menu.tsx';
-import { ResumeEndpoint } from '../sending/resume-endpoint.tsx';
+import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 
@@ -29,11 +29,20 @@ type Props = { endpoint: WebhookEndpoint; etag: string; pending: number | undefi
 export function EndpointActions({ endpoint, etag, pending }: Props) {
   const { can, partner } = useAccess();
   const { run, isRunning } = useWrite();
+  const resume = useResume();
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'delete' | 'resume' | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const close = () => setOpen(null);
   const isActive = endpoint.status === 'active';
+  const asks = !isActive && resume.asks({ endpoint, pending });
+
+  function pauseOrResume(): void {
+    if (isActive)
+      void run(pauseWebhookEndpoint, { path }, { done: 'The endpoint is paused: its deliveries wait' });
+    else if (asks) setOpen('resume');
+    else resume.start({ endpoint, pending });
+  }
 
   async function remove() {
     // The page goes first: reading the endpoint again would say that it is gone.
@@ -60,22 +69,14 @@ export function EndpointActions({ endpoint, etag, pending }: Props) {
               Send a test event
             </Button>
           )}
-          {isActive ? (
-            <Button
-              isBusy={isRunning}
-              onClick={() =>
-                void run(
-                  pauseWebhookEndpoint,
-                  { path },
-                  { done: 'The endpoint is paused: its deliveries wait' },
-                )
-              }
-            >
-              Pause
-            </Button>
-          ) : (
-            <ResumeEndpoint endpoint={endpoint} pending={pending} />
-          )}
+          {/* One button, which keeps the focus. */}
+          <Button
+            look={isActive ? 'secondary' : 'primary'}
+            isBusy={isRunning || resume.isRunning}
+            onClick={pauseOrResume}
+          >
+            {isActive ? 'Pause' : asks ? 'Resume…' : 'Resume'}
+          </Button>
         </>
       )}
       {can('webhook_endpoints', 'patch') && <Button onClick={() => setOpen('edit')}>Edit</Button>}
@@ -86,6 +87,7 @@ export function EndpointActions({ endpoint, etag, pending }: Props) {
         />
       )}
       {open === 'edit' && <EditEndpoint endpoint={endpoint} etag={etag} onClose={close} />}
+      {open === 'resume' && <ResumeDialog endpoint={endpoint} pending={pending} onClose={close} />}
       {open === 'delete' && (
         <Confirm
           title={`Delete the endpoint ${endpoint.url}?`}

@@ -55,11 +55,6 @@ export function EndpointsPage() {
       search: (old: object) => ({ ...old, create: isOpen ? 'yes' : undefined }) as never,
       replace: true,
     });
-  const button = mayCreate && (
-    <Button look="primary" onClick={() => open(true)}>
-      Create an endpoint
-    </Button>
-  );
 
   const actions = (endpoint: WebhookEndpoint): RowAction[] => {
     const path = { id: partner, endpoint_id: endpoint.id };
@@ -81,7 +76,13 @@ export function EndpointsPage() {
     <Page
       title="Endpoints"
       about="The URLs that get this partner's events as signed webhooks."
-      action={button}
+      action={
+        mayCreate && (
+          <Button look="primary" onClick={() => open(true)}>
+            Create an endpoint
+          </Button>
+        )
+      }
     >
       <Filters>
         <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
@@ -107,7 +108,6 @@ export function EndpointsPage() {
         denied={<Denied resource="webhook_endpoints" method="query" />}
         empty={
           <Empty
-            action={mayCreate && <Button onClick={() => open(true)}>Create an endpoint</Button>}
             command={toCommand({
               method: 'POST',
               path: `/partners/${partner}/webhook-endpoints`,

@@ -78,8 +78,9 @@ function Shown({ stats }: { stats: EndpointStats }) {
           </Tile>
         )}
         <Tile name="Success rate">{formatShare(delivered, attempts)}</Tile>
-        <Tile name="Median answer">{formatMs(p50_ms)}</Tile>
-        <Tile name="95th percentile">{formatMs(p95_ms)}</Tile>
+        <Tile name="Answer time" about={`95% within ${formatMs(p95_ms)}`}>
+          {formatMs(p50_ms)}
+        </Tile>
         <Tile
           name="Pending now"
           {...(oldest_pending_age_seconds !== null && {

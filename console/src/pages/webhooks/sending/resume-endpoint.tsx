@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/confirm.tsx';
 import { CheckField } from '#ui/form/field.tsx';
 import { countOf, explain, mostPending } from './words.ts';
@@ -32,20 +31,6 @@ export function useResume() {
     asks: ({ endpoint, pending }: Props) => mayAsk && !endpoint.check.blocks_deliveries && pending !== 0,
     start: (props: Props) => void run(resumeWebhookEndpoint, optionsOf(partner, props, false), { done }),
   };
-}
-
-export function ResumeEndpoint(props: Props) {
-  const { asks, start, isRunning } = useResume();
-  const [isOpen, setOpen] = useState(false);
-  const hasQuestion = asks(props);
-  return (
-    <>
-      <Button look="primary" isBusy={isRunning} onClick={() => (hasQuestion ? setOpen(true) : start(props))}>
-        {hasQuestion ? 'Resume…' : 'Resume'}
-      </Button>
-      {isOpen && <ResumeDialog {...props} onClose={() => setOpen(false)} />}
-    </>
-  );
 }
 
 export function ResumeDialog({ onClose, ...props }: Props & { onClose: () => void }) {

@@ -4,11 +4,5 @@ import { FilterSelect } from '#ui/table/list.tsx';
 import type { ListState } from '#ui/table/list-state.ts';
 
 export const EnvironmentFilter = ({ state }: { state: ListState<'environment'> }) => (
-  <FilterSelect
-    state={state}
-    name="environment"
-    label="Environment"
-    any="Live and sandbox"
-    options={environments}
-  />
+  <FilterSelect state={state} name="environment" label="Environment" any="Both" options={environments} />
 );
