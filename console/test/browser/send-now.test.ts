@@ -177,7 +177,7 @@ it('B46: who pauses, resumes and sends now by keyboard keeps the focus', async (
   await show(page, within(`endpoints/${outage.id}`));
   const focused = page.locator(':focus');
   await button(page, 'Pause').press('Enter');
-  await button(page, 'Resume…').waitFor();
+  await button(page, 'Resume…').and(page.locator(':not([aria-disabled])')).waitFor();
   expect(await focused.innerText()).toBe('Resume…');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
