@@ -62,7 +62,10 @@ function createSmtpTransport(smtpUrl: string, from: string, silenceMs: number): 
     async send(mail, id) {
       const nodemailer = await loadNodemailer();
       // A server that does not answer QUIT keeps connections of the pool until `silenceMs`.
-      if (underWay === 0 && performance.now() - usedAtMs > idleMs) pool = undefined;
+      if (underWay === 0 && performance.now() - usedAtMs > idleMs) {
+        pool?.close();
+        pool = undefined;
+      }
       pool ??= nodemailer.createTransport(options);
       underWay++;
       await pool.sendMail(messageOf(mail, id, from)).finally(() => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasCode } from '../errors.ts';
 import { syncFolder } from './backup/file.ts';
 import type { Connection } from './connection.ts';
 import { locateBinaries } from './embedded/binaries.ts';
@@ -32,6 +33,8 @@ export function refuseDatabase(dataDir: string): void {
 export async function makeDatabase({ dataDir, progress, prepare, fill, ready }: Options): Promise<void> {
   refuseDatabase(dataDir);
   await removeDrafts(dataDir, progress);
+  // One of them can have ended with its database in place.
+  refuseDatabase(dataDir);
   await prepare();
   // The end of this restore must not remove the draft of another one.
   const draft = await mkdtemp(join(dataDir, draftName));
@@ -80,7 +83,13 @@ async function removeDrafts(dataDir: string, progress: (line: string) => void): 
       await waitForPredecessor(cluster, locateBinaries(draft), progress);
     // A restore that is at work fails then, and cannot move half of a database to its place.
     const taken = join(dataDir, `${draftName}${randomUUID()}`);
-    await rename(draft, taken);
+    try {
+      await rename(draft, taken);
+    } catch (error) {
+      // Its restore has ended meanwhile.
+      if (hasCode(error, 'ENOENT')) continue;
+      throw error;
+    }
     await removeDataDir(taken);
   }
 }
