@@ -42,6 +42,8 @@ const server = createServer(async (request, response): Promise<unknown> => {
   const [key, mark] = [headers['idempotency-key'], headers['concord-console']].map(String);
   seen.push({ method, url, key, mark, body });
   const status = statuses.shift() ?? 200;
+  // A body that stops in the middle.
+  if (status < 0) return response.writeHead(200, { 'content-type': 'application/json' }).write('{');
   return status === 0 ? undefined : answer(response, status, url);
 });
 const partner = { id: 'ptr_1', name: 'Nordlys' };
@@ -123,4 +125,15 @@ it('an abort ends the request that waits, and the wait before a retry', async ()
     await page.evaluate(`stop.abort('enough')`);
     expect(await asked).toBe('enough');
   }
+});
+
+it('a timeout in the middle of a body is a timeout, and not a failed connection', async () => {
+  const code = await run(
+    `concord.getPartner({
+      client: concord.createClient({ baseUrl: '/console/api', timeoutMs: 2000, maxRetries: 0 }),
+      path: { id: 'ptr_1' },
+    }).catch(({ code }) => code)`,
+    -1,
+  );
+  expect(code).toBe('timeout');
 });
