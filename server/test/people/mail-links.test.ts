@@ -333,6 +333,19 @@ describe('a new address', () => {
     await cast.set(user.id, { email: 'moved@life.example' });
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
   });
+
+  it('T9, L3: a dead link stays dead, also when its guesses are refused because too many passwords wait', async () => {
+    await forget();
+    const user = await person();
+    await expectStatus(200, change(user.token, 'dead@life.example'));
+    const token = await tokenFor('dead@life.example', 'newAddress');
+    const guess = () => verify(token, { password: 'a wrong password' });
+    for (let i = 0; i < 10; i++) expect(await errorCodeOf(guess())).toBe('invalid_password');
+    expect(await errorCodeOf(guess())).toBe('invalid_token');
+    const statuses = await Promise.all(times(60, async () => (await guess()).status));
+    expect(statuses).toContain(429);
+    expect(await errorCodeOf(verify(token, { password }))).toBe('invalid_token');
+  });
 });
 
 describe('the deletion of a user', () => {

@@ -47,7 +47,9 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
     const hash = userId === undefined ? signUpHash : await users.selectPasswordHash(db, userId);
     const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
       // The password was not checked: too many others wait.
-      await (signUpHash === undefined ? links.refundGuess(db, token) : signUps.refundGuess(db, token));
+      if (signUpHash !== undefined) await signUps.refundGuess(db, token);
+      // That of a dead link was not counted.
+      else if (userId !== undefined) await links.refundGuess(db, token);
       throw error;
     });
     if (signUpHash === undefined && userId === undefined) throw new ServiceError('invalid_token');
