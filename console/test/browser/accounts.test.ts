@@ -33,7 +33,10 @@ it('B23, B46: the second factor is set up, asked for at the next sign-in, and re
   // Cancel goes away when it is pressed.
   await page.getByRole('button', { name: 'Cancel' }).press('Enter');
   await page.getByRole('button', { name: 'Set up the second factor' }).waitFor();
-  expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Second factor');
+  await page
+    .locator('section:focus')
+    .and(page.getByLabel('Second factor', { exact: true }))
+    .waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('The one of your account.').waitFor();

@@ -101,7 +101,7 @@ it('W72: the page of an endpoint makes, downloads, sets and deletes a client cer
   await owner.getByLabel('Private key').fill(privateKey);
   await owner.getByRole('button', { name: 'Set the certificate' }).click();
   await owner.getByText('Uploaded', { exact: true }).waitFor();
-  expect(await owner.getByText('The client certificate expires soon').count()).toBe(0);
+  await owner.getByText('The client certificate expires soon').waitFor({ state: 'detached' });
   expect((await read()).client_certificate.subject).toBe('CN=uploaded');
   await owner.setViewportSize({ width: 360, height: 800 });
   expect(await findOverflow(owner)).toBe(0);
