@@ -142,6 +142,7 @@ it('B46: a button of a list that goes away when it is pressed leaves the focus i
   await press('Clear');
   await page.getByRole('button', { name: 'Clear' }).waitFor({ state: 'detached' });
   expect(await focused()).toHaveLength(1);
+  await page.locator('button:not([aria-disabled])', { hasText: 'Next page' }).waitFor();
   await press('Next page');
   await page.waitForURL(/page_from=/);
   await press('First page');
@@ -234,6 +235,24 @@ it('B33: the filters of the time name the time zone of their times', async () =>
   await choose(page, 'Published', 'From … to …');
   await page.getByLabel('Published from (America/New_York)').waitFor();
   await page.getByLabel('Published before (America/New_York)').waitFor();
+});
+
+it('B33: the next page is one of the chosen list, and not of the one that is still shown', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/deliveries'));
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.waitFor();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/deliveries?*sort_dir=asc*', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Published' }).click();
+  await page.waitForURL(/sort_dir=asc/);
+  await next.press('Enter');
+  resolve();
+  await page.locator('button:not([aria-disabled])', { hasText: 'Next page' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('page_from')).toBeNull();
 });
 
 it('B33: an empty list has no filters', async () => {

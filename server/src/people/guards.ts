@@ -69,7 +69,8 @@ const createGuard =
 
 export function createGuards({ db: { pool }, enabled, mails }: Options) {
   const guard = createGuard(pool, enabled);
-  const password = guard('password', 10, 60 * 60);
+  const wrong = 'Too many wrong attempts';
+  const password = guard('password', 10, 60 * 60, wrong);
   // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
   // resets have one of their own.
   const mailsOfAddress =
@@ -85,20 +86,21 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
   const mailFromAddress = guard('mail-from-address', 5, 60 * 60);
   const mail = guard('mail', 30, 60 * 60);
   const resetMail = guard('mail-reset', 10, 60 * 60);
-  const invitationsOfPartner = guard('invitations', 50, 60 * 60);
-  const invitationsOfInviter = guard('invitations-of-inviter', 100, 60 * 60);
-  const invitationsToOne = guard('invitations-to-one', 10, 60 * 60);
+  const invitations = 'Too many invitations';
+  const invitationsOfPartner = guard('invitations', 50, 60 * 60, invitations);
+  const invitationsOfInviter = guard('invitations-of-inviter', 100, 60 * 60, invitations);
+  const invitationsToOne = guard('invitations-to-one', 10, 60 * 60, invitations);
   const userCodes = guard('user-codes', 10, 15 * 60);
   const userCodesOfAddress = guard('user-codes-of-address', 50, 15 * 60);
   return {
     /**
      * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
      */
-    signIn: guard('sign-in', 10, 15 * 60),
+    signIn: guard('sign-in', 10, 15 * 60, wrong),
     /** Failed codes of the second factor, by account and address. */
-    secondFactor: guard('second-factor', 10, 15 * 60),
+    secondFactor: guard('second-factor', 10, 15 * 60, wrong),
     /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
-    secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60),
+    secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60, wrong),
     /** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong ones in an hour */
     async withPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
       await password.count(userId);

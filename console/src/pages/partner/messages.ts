@@ -7,7 +7,6 @@ export const agreementProblems = {
     'This is the last owner. A partner needs an owner whose agreement never ends: make somebody else an owner first.',
   agreement_exists: 'This address already has access or an invitation. You can find it under People.',
   already_member: 'This person is already a member, with another address.',
-  limit_reached: 'Too many invitations were sent in the last hour. Try again later.',
 };
 
 export const groupProblems = {

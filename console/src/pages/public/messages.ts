@@ -6,6 +6,5 @@ export const deadLink = 'This link no longer works: it was used, was replaced by
 export const signInProblems = {
   invalid_credentials: 'The e-mail address or the password is wrong.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
-  rate_limited: 'There were too many wrong attempts. Wait a quarter of an hour, or set a new password.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds, or use your password.',
 } as const;

@@ -34,6 +34,8 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
             </div>
           );
         }
+        // The cursor of the list before is of no use in the one that is being read.
+        const following = query.isPlaceholderData ? null : next;
         return (
           <>
             {data.length > 0 && <Table {...table} rows={data} sorting={state.sorting} />}
@@ -51,7 +53,10 @@ export function List<Row>({ query, state, empty, denied, ...table }: Props<Row>)
                   <Button isBusy={state.isFirstPage} onClick={state.toFirst}>
                     First page
                   </Button>
-                  <Button isBusy={next === null} onClick={() => next !== null && state.toNext(next)}>
+                  <Button
+                    isBusy={following === null}
+                    onClick={() => following !== null && state.toNext(following)}
+                  >
                     Next page
                   </Button>
                 </div>

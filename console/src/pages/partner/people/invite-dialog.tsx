@@ -87,18 +87,12 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
       return left === null ? finish(agreement) : setHalf(left);
     }
     const found: Result[] = [];
-    let isOverLimit = false;
     for (const email of [first, ...others]) {
-      if (isOverLimit) {
-        found.push({ email, agreement: null, problem: agreementProblems.limit_reached });
-        continue;
-      }
       try {
         const { agreement, half: left } = await inviteOne(email, values);
         found.push({ email, agreement, problem: left?.error.message ?? null });
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
-        isOverLimit = error.code === 'rate_limited';
         found.push({ email, agreement: null, problem: problemOf(error) });
       }
     }
@@ -231,10 +225,8 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
 
 const mostAtOnce = 50;
 
-const problemOf = (error: ConcordError): string =>
-  error.code === 'rate_limited'
-    ? agreementProblems.limit_reached
-    : ((agreementProblems as Readonly<Record<string, string>>)[error.code] ?? error.message);
+const problemOf = ({ code, message }: ConcordError): string =>
+  (agreementProblems as Readonly<Record<string, string>>)[code] ?? message;
 
 const GrantsNothing = () => (
   <Banner tone="warning">

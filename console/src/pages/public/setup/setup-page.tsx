@@ -170,7 +170,6 @@ function PasswordStep({ token, onSet }: { token: string; onSet: (password: strin
         explain={{
           invalid_token:
             'This link does not work any more. Start Concord again, and open the link that it prints then.',
-          rate_limited: 'There were too many attempts. Wait a quarter of an hour.',
         }}
         onSubmit={async (values) => {
           const password = values.text('password');

@@ -14,7 +14,6 @@ import { Row, Stack } from '#ui/layout/page.tsx';
 const codeProblems = {
   invalid_code: 'The code is wrong, or was already used. A new one appears every 30 seconds.',
   invalid_token: 'The sign-in took too long. Start again.',
-  rate_limited: 'There were too many wrong attempts. Wait a quarter of an hour.',
 } as const;
 
 type Props = {
