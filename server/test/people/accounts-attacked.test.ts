@@ -87,7 +87,7 @@ describe('attacks on accounts', () => {
       await post('sign-in/email', null, { email, password, trustDeviceToken: body.trustDeviceToken })
     ).body.token;
     for (const [path, code] of [
-      ['two-factor/get-totp-uri', 'mfa_required'],
+      ['two-factor/get-totp-uri', 'step_up_required'],
       ['two-factor/disable', 'step_up_required'],
       ['two-factor/generate-backup-codes', 'mfa_required'],
     ] as const) {

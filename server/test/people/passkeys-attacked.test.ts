@@ -1,8 +1,10 @@
 // Attacks on passkeys: what was signed for somebody else, somewhere else, at another time or twice.
 import { randomBytes } from 'node:crypto';
+import * as OTPAuth from 'otpauth';
 import { expect, it } from 'vitest';
 import { createAuthenticator } from '../stage/authenticator.ts';
 import { codeOf, expectStatus, succeed } from '../stage/cast.ts';
+import { password } from '../stage/enrolment.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
 import { useService } from '../stage/start-service.ts';
@@ -206,6 +208,16 @@ it('S6: a banned user does not get in, and a deleted one is unknown', async () =
   await expectStatus(204, service.request('DELETE', `/users/${person.id}`));
   expect(await signIn(waiting)).toEqual(refused);
   expect(await service.sql('select from auth.passkey where user_id = $1', [person.id])).toEqual([]);
+});
+
+it('T6, T22: a step-up adds no app that was begun beside passkeys, since no mail would tell about it', async () => {
+  const { token } = await enrol();
+  const { totpURI } = succeed(await post('two-factor/enable', token, { password }));
+  const code = (OTPAuth.URI.parse(totpURI) as OTPAuth.TOTP).generate();
+  expect(codeOf(await post('step-up', token, { password, code }))).toEqual([401, 'invalid_code']);
+  expect(succeed(await post('two-factor/options', token))).toMatchObject({ app: false });
+  succeed(await post('two-factor/verify-totp', token, { code }));
+  expect(succeed(await post('two-factor/options', token))).toMatchObject({ app: true });
 });
 
 it('L1, S6, S7: wrong answers count, by passkey and address, and as codes do', async () => {

@@ -33,6 +33,7 @@ describe('step-up', () => {
         'change-email',
         'two-factor/enable',
         'two-factor/disable',
+        'two-factor/get-totp-uri',
         'link-social',
         'delete-user',
       ].map((path) => `/api/auth/${path}`),

@@ -78,7 +78,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     operationId: 'getTotpUri',
     summary: 'Show the TOTP secret again',
     description: 'Requires the password. Use it to set up the same secret in another authenticator app.',
-    access: access.accountInSession,
+    access: proven,
     body: PasswordOnly,
     answer: wire.TotpUri,
     run: ({ granted, body, request }) => secondFactor.showSecret(request, granted.principal, body.password),

@@ -82,9 +82,8 @@ export function createSecondFactor(services: Services) {
         return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
       }),
 
-    showSecret: (request: FastifyRequest, principal: Principal, password: string) =>
-      guards.withPassword(principal.userId, async () => {
-        requireProof(principal);
+    showSecret: (request: FastifyRequest, { userId }: Principal, password: string) =>
+      guards.withPassword(userId, async () => {
         const { body } = await bridge.call(request, { operation: 'getTOTPURI', body: { password } });
         return { totpURI: String(body.totpURI) };
       }),

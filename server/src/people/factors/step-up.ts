@@ -13,6 +13,7 @@ import * as users from '../users/store.ts';
 import { createPasskeyProofs } from './passkeys/proofs.ts';
 import type { PasskeyProof } from './passkeys/schema.ts';
 import { createCheck } from './second-factor.ts';
+import { hasApp } from './store.ts';
 
 type Proofs = { password?: string; code?: string; passkey?: PasskeyProof };
 
@@ -60,7 +61,10 @@ export function createStepUp(services: Services) {
         detail: 'You have a second factor: send its code, or a backup code, as `code`.',
       });
     }
-    await checkCode(request, /^\d{6}$/.test(code) ? 'totp' : 'backup-code', { code }, principal);
+    const kind = /^\d{6}$/.test(code) ? 'totp' : 'backup-code';
+    // The same for an app that was begun beside passkeys.
+    if (kind === 'totp' && !(await hasApp(db, principal.userId))) throw new ServiceError('invalid_code');
+    await checkCode(request, kind, { code }, principal);
   }
 
   return async (request: FastifyRequest, caller: Caller, { code, ...proofs }: Proofs) => {
