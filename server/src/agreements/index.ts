@@ -28,7 +28,7 @@ import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { createServiceAccounts } from './service-accounts/service-accounts.ts';
 import { warnOfEnds } from './warnings/warnings.ts';
 
-export { changeLocked } from './agreements.ts';
+export { changeLocked, changeOnce } from './agreements.ts';
 export { completeChallenge, type IdentitySettings } from './identity/identity.ts';
 export { selectOwnerEmails } from './store.ts';
 

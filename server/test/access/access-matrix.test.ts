@@ -92,14 +92,15 @@ function sendOperation(
   at: World,
   token: string | null,
   via: Via = 'api',
+  headers: Record<string, string> = {},
 ) {
   const [method = ''] = name.split(' ');
   const sent = typeof body === 'function' ? body(at) : body;
-  if (via === 'api') return service.request(method, path(at), { token, body: sent });
-  const headers = { ...ownPage, ...(token !== null && { cookie: `__Host-concord=${token}` }) };
+  if (via === 'api') return service.request(method, path(at), { token, body: sent, headers });
+  const inBrowser = { ...ownPage, ...(token !== null && { cookie: `__Host-concord=${token}` }) };
   return service.request(method, `/console/api${path(at)}`, {
     token: null,
-    headers,
+    headers: inBrowser,
     body: sent,
   });
 }
@@ -219,6 +220,27 @@ it('A10: no operation accepts an id under the path of another partner', async ()
     const answer = await sendOperation(service, operation, { ...world, partner: elsewhere }, token);
     expect([operation.name, answer.status]).toEqual([operation.name, 404]);
   }
+});
+
+it('C1: each operation that takes If-Match is 412 with the tag of something else, and what has an entity tag takes it', async () => {
+  const { service } = plays[0] as (typeof plays)[number];
+  const worlds = createWorlds(plays[0]!, callers.find(({ name }) => name === 'operator') as CallerKind);
+  const { paths } = (await service.request('GET', '/openapi.json')).body;
+  const takes = (path: string, method: string, header: string) =>
+    paths[path][method]?.parameters?.some(({ name }: { name: string }) => name === header);
+  const untrue: unknown[] = [];
+  for (const operation of operations) {
+    const [method = '', path = ''] = operation.name.split(' ');
+    if (takes(path, method.toLowerCase(), 'if-match')) {
+      const { world, token } = await worlds.enter(operation);
+      const { status } = await sendOperation(service, operation, world, token, 'api', {
+        'if-match': '"other"',
+      });
+      if (status !== 412) untrue.push([operation.name, status]);
+    } else if (['PUT', 'PATCH', 'DELETE'].includes(method) && takes(path, 'get', 'if-none-match'))
+      untrue.push(operation.name);
+  }
+  expect(untrue).toEqual([]);
 });
 
 it('E5: every operation has a row', async () => {

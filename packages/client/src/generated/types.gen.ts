@@ -7691,10 +7691,6 @@ export type ConfirmReviewedAgreementData = {
          * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
-        /**
-         * The ETag that the resource must still have; 412 otherwise
-         */
-        'if-match'?: string;
     };
     path: {
         /**
@@ -7747,10 +7743,6 @@ export type EndReviewedAgreementData = {
          * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
-        /**
-         * The ETag that the resource must still have; 412 otherwise
-         */
-        'if-match'?: string;
     };
     path: {
         /**
@@ -7803,10 +7795,6 @@ export type ConfirmReviewedAgreementsData = {
          * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
          */
         'idempotency-key'?: string;
-        /**
-         * The ETag that the resource must still have; 412 otherwise
-         */
-        'if-match'?: string;
     };
     path: {
         /**
@@ -8347,6 +8335,16 @@ export type GetDomainResponse = GetDomainResponses[keyof GetDomainResponses];
 
 export type VerifyDomainData = {
     body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner
@@ -10160,6 +10158,16 @@ export type GetClientCertificateResponse = GetClientCertificateResponses[keyof G
 
 export type MakeClientCertificateData = {
     body?: never;
+    headers?: {
+        /**
+         * Makes the request safe to repeat: a repetition with the same key within 24 hours gets the first answer again. A key has 1 to 255 visible ASCII characters.
+         */
+        'idempotency-key'?: string;
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner
@@ -10194,6 +10202,12 @@ export type MakeClientCertificateResponse = MakeClientCertificateResponses[keyof
 
 export type PutClientCertificateData = {
     body: PutClientCertificate;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner
@@ -11478,6 +11492,12 @@ export type ChooseHeldDeliveriesResponse = ChooseHeldDeliveriesResponses[keyof C
 
 export type DeleteSandboxReceiverData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner
@@ -11548,6 +11568,12 @@ export type GetSandboxReceiverResponse = GetSandboxReceiverResponses[keyof GetSa
 
 export type PutSandboxReceiverData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner

@@ -99,9 +99,15 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
 
 function registerDecisions(server: HttpServer, { reviews, access }: Options): void {
   const routes = createRoutes(server, 'Access reviews');
-  const acting = { answer: wire.ReviewItem, namesPerson: true, tagged: false, errors: [404, 409] };
+  const acting = {
+    answer: wire.ReviewItem,
+    status: 200,
+    namesPerson: true,
+    tagged: false,
+    errors: [404, 409],
+  };
 
-  routes.act(`${one}/items/:agreement_id/confirm`, {
+  routes.create(`${one}/items/:agreement_id/confirm`, {
     ...acting,
     operationId: 'confirmReviewedAgreement',
     summary: 'Confirm an agreement',
@@ -110,7 +116,7 @@ function registerDecisions(server: HttpServer, { reviews, access }: Options): vo
     access: access.asOwner('access_review.confirm', reviewRead),
     run: ({ granted, params, key }) => reviews.confirm(granted, params.agreement_id, key),
   });
-  routes.act(`${one}/items/:agreement_id/end`, {
+  routes.create(`${one}/items/:agreement_id/end`, {
     ...acting,
     operationId: 'endReviewedAgreement',
     summary: 'End an agreement',
@@ -118,7 +124,7 @@ function registerDecisions(server: HttpServer, { reviews, access }: Options): vo
     access: access.asOwner('access_review.end', reviewRead),
     run: ({ granted, params, key }) => reviews.end(granted, params.agreement_id, key),
   });
-  routes.act(`${one}/confirm`, {
+  routes.create(`${one}/confirm`, {
     ...acting,
     operationId: 'confirmReviewedAgreements',
     summary: 'Confirm many agreements',

@@ -34,9 +34,11 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: strin
   return lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag);
 }
 
-/** Call it with the row locked. @throws ServiceError precondition_failed */
-export const requireMatch = (ifMatch: string | undefined, json: string): void =>
-  requireTag(ifMatch, () => entityTag(json));
+/** Call it with the row locked. `json` undefined: there is no resource. @throws ServiceError precondition_failed */
+export function requireMatch(ifMatch: string | undefined, json: string | undefined): void {
+  if (ifMatch !== undefined && json === undefined) throw new ServiceError('precondition_failed');
+  requireTag(ifMatch, () => entityTag(json ?? ''));
+}
 
 /** @throws ServiceError precondition_failed */
 export function requireTag(ifMatch: string | undefined, tag: () => string): void {

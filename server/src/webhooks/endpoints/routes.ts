@@ -139,7 +139,8 @@ export function registerClientCertificateRoutes(
     run: ({ granted }) => certificates.get(granted),
   });
 
-  routes.plain('PUT', path, {
+  routes.change(path, {
+    method: 'PUT',
     operationId: 'putClientCertificate',
     summary: 'Set the client certificate',
     description:
@@ -147,10 +148,11 @@ export function registerClientCertificateRoutes(
     access: one('patch'),
     body: certificate.PutClientCertificate,
     answer: certificate.ClientCertificate,
-    run: ({ granted, body }) => certificates.put(granted, body),
+    run: ({ granted, body, ifMatch }) => certificates.put(granted, body, ifMatch),
   });
 
-  routes.plain('POST', path, {
+  routes.act(path, {
+    namesPerson: false,
     operationId: 'makeClientCertificate',
     summary: 'Make a client certificate',
     description:
@@ -158,7 +160,7 @@ export function registerClientCertificateRoutes(
     access: one('patch'),
     status: 201,
     answer: certificate.ClientCertificate,
-    run: ({ granted }) => certificates.make(granted),
+    run: ({ granted, key, ifMatch }) => certificates.make(granted, key, ifMatch),
   });
 
   routes.remove(path, {

@@ -50,6 +50,25 @@ it('K6: a domain is pending until its record proves it, and the last check says 
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'found' });
 });
 
+it('C1, C2: a domain has its tag in each answer, and verifying and deleting it honour If-Match', async () => {
+  const here = await place();
+  const added = await service.post(here.all, { domain: someDomain() }, here.owner.token);
+  const one = `${here.all}/${added.body.id}`;
+  const send = (method: string, at: string, headers: Record<string, string>) =>
+    service.request(method, at, { headers, token: here.owner.token });
+  const tagNow = async () => String((await service.get(one, here.owner.token)).headers.etag);
+  const old = { 'if-match': await tagNow() };
+  expect(added.headers.etag).toBe(old['if-match']);
+  const key = { 'idempotency-key': 'once' };
+  const verified = await send('POST', `${one}/verify`, { ...old, ...key });
+  expect([verified.status, verified.headers.etag]).toEqual([200, await tagNow()]);
+  publish(added.body);
+  expect((await send('POST', `${one}/verify`, { ...old, ...key })).body).toEqual(verified.body);
+  expect((await send('POST', `${one}/verify`, old)).status).toBe(412);
+  expect((await send('DELETE', one, old)).status).toBe(412);
+  expect((await send('DELETE', one, { 'if-match': await tagNow() })).status).toBe(204);
+});
+
 it('K5: case, a final dot and script make no other domain; IP addresses and single labels are refused', async () => {
   const here = await place();
   for (const [text, stored] of [

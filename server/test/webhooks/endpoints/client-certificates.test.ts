@@ -127,6 +127,25 @@ it.skipIf(!hasOpenssl)(
   },
 );
 
+it('C1, C2: a certificate has its tag in each answer, a change honours If-Match, and making one is safe to repeat', async () => {
+  const partner = await newPartner('https://hooks.example.com/');
+  const tagNow = async () => String((await partner.send('GET', path(partner))).headers.etag);
+  const send = (method: string, headers: Record<string, string>, body?: object) =>
+    service.request(method, `/partners/${partner.id}/${path(partner)}`, { headers, body });
+  await expectStatus(412, send('PUT', { 'if-match': '*' }, toBody(issuePair())));
+  const key = { 'idempotency-key': 'once' };
+  const [made, again] = [await send('POST', key), await send('POST', key)];
+  expect([made.status, again.body, made.headers.etag]).toEqual([201, made.body, await tagNow()]);
+  expect(made.headers.location).toBe(`/partners/${partner.id}/${path(partner)}`);
+  const old = { 'if-match': String(made.headers.etag) };
+  const uploaded = await send('PUT', old, toBody(issuePair()));
+  expect([uploaded.status, uploaded.headers.etag]).toEqual([200, await tagNow()]);
+  await expectStatus(412, send('PUT', old, toBody(issuePair())));
+  await expectStatus(412, send('POST', old));
+  await expectStatus(412, send('DELETE', old));
+  await expectStatus(204, send('DELETE', { 'if-match': await tagNow() }));
+});
+
 it('W72: a chain is sent, in the order of issuers', async () => {
   const partner = await newPartner('https://hooks.example.com/');
   const pair = issuePair();

@@ -32,6 +32,7 @@ describe('B10: the receiver', () => {
     expect(one.body.url).toMatch(new RegExp(`^${stage.relay.url}/console/receiver/[\\w-]{32}$`));
     const shown = await partner.send('GET', 'sandbox-receiver');
     expect([shown.body, shown.headers.etag]).toEqual([one.body, expect.stringMatching(/^"[\w-]{27}"$/)]);
+    expect(one.headers.etag).toBe(shown.headers.etag);
     expect(await partner.requests()).toEqual([]);
     await expectStatus(204, partner.send('DELETE', 'sandbox-receiver'));
     await expectStatus(404, partner.send('DELETE', 'sandbox-receiver'));

@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import type { Granted } from '../../../access/index.ts';
 import { changeLocked } from '../../../agreements/index.ts';
 import { recordAction, secretChange } from '../../../audit/index.ts';
-import { requireFound, ServiceError } from '../../../base/errors.ts';
+import { requireFound } from '../../../base/errors.ts';
+import { requireMatch } from '../../../base/http/entity-tag.ts';
+import { serializer } from '../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import type { Captured, Finding } from '../debug/verify-captured.ts';
 import * as receiver from './receiver.ts';
-import type * as wire from './schema.ts';
+import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 type Options = { db: Database; baseUrl: string; verify: (captured: Captured) => Promise<Finding> };
@@ -21,10 +23,14 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     url: receiver.urlOf(baseUrl, token),
     created_at: created_at.toISOString(),
   });
+  const toJson = serializer(wire.SandboxReceiver);
+  const requireUnchanged = (ifMatch: string | undefined, row: store.ReceiverRow | undefined) =>
+    requireMatch(ifMatch, row && toJson(toWire(row)));
 
   return {
-    put: (granted: Granted): Promise<wire.SandboxReceiver> =>
+    put: (granted: Granted, ifMatch: string | undefined): Promise<wire.SandboxReceiver> =>
       changeLocked(db, granted, async (tx, locked) => {
+        requireUnchanged(ifMatch, await store.selectReceiver(tx, locked.partnerId));
         const token = randomBytes(24).toString('base64url');
         if (await store.insertReceiver(tx, locked.partnerId, token)) await record(tx, locked, 'create');
         return toWire(await requireReceiver(tx, locked));
@@ -33,9 +39,10 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
     get: async (granted: Granted): Promise<wire.SandboxReceiver> =>
       toWire(await requireReceiver(db, granted)),
 
-    delete: (granted: Granted): Promise<void> =>
+    delete: (granted: Granted, ifMatch: string | undefined): Promise<void> =>
       changeLocked(db, granted, async (tx, locked) => {
-        if (!(await store.deleteReceiver(tx, locked.partnerId))) throw new ServiceError('not_found');
+        requireUnchanged(ifMatch, await requireReceiver(tx, locked));
+        await store.deleteReceiver(tx, locked.partnerId);
         await record(tx, locked, 'delete');
       }),
 

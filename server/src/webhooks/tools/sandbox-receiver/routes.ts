@@ -27,14 +27,15 @@ export function registerSandboxReceiverRoutes(
   const rule = (resource: Permission['resource'], method: Permission['method']) =>
     access.onPartner({ resource, method }, partnerOnly);
 
-  routes.plain('PUT', '/partners/:id/sandbox-receiver', {
+  routes.change('/partners/:id/sandbox-receiver', {
+    method: 'PUT',
     operationId: 'putSandboxReceiver',
     summary: 'Create the sandbox receiver of a partner',
     description:
       'A URL of Concord itself that keeps the last 50 requests. A sandbox endpoint of the partner may have exactly this URL, even where webhooks may go to https and public addresses only. Repeating the request changes nothing.',
     access: rule('webhook_endpoints', 'post'),
     answer: wire.SandboxReceiver,
-    run: ({ granted }) => receivers.put(granted),
+    run: ({ granted, ifMatch }) => receivers.put(granted, ifMatch),
   });
 
   routes.read('/partners/:id/sandbox-receiver', {
@@ -48,17 +49,13 @@ export function registerSandboxReceiverRoutes(
     run: ({ granted }) => receivers.get(granted),
   });
 
-  routes.plain('DELETE', '/partners/:id/sandbox-receiver', {
+  routes.remove('/partners/:id/sandbox-receiver', {
     operationId: 'deleteSandboxReceiver',
     summary: 'Delete the sandbox receiver of a partner',
     description:
       'Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.',
     access: rule('webhook_endpoints', 'delete'),
-    answer: Type.Null({ description: 'Deleted' }),
-    async run({ granted }) {
-      await receivers.delete(granted);
-      return null;
-    },
+    run: ({ granted, ifMatch }) => receivers.delete(granted, ifMatch),
   });
 
   routes.plain('GET', '/partners/:id/sandbox-receiver/requests', {

@@ -26,8 +26,8 @@ export const selectReceiver = (on: Queryable, partnerId: string) =>
     sql`select token, created_at from sandbox_receiver where partner_id = ${partnerId}`,
   );
 
-export const deleteReceiver = (tx: Transaction, partnerId: string): Promise<boolean> =>
-  hasRows(tx, sql`delete from sandbox_receiver where partner_id = ${partnerId} returning 1`);
+export const deleteReceiver = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`delete from sandbox_receiver where partner_id = ${partnerId}`);
 
 /** `now`: the clock of the database, which also dates signatures. */
 export type Found = { token: string; partner_id: string; now: Date };

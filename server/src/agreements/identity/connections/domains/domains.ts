@@ -4,8 +4,9 @@ import { domainToASCII } from 'node:url';
 import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
+import { requireMatch } from '../../../../base/http/entity-tag.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest } from '../../../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest, ok } from '../../../../base/idempotency/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import { createFairQueue } from '../../../../base/limits/index.ts';
 import { type EnqueueMail, mails } from '../../../../base/mail/index.ts';
@@ -107,15 +108,20 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     get: ({ row }: GrantedDomain): wire.Domain => store.toDomain(row),
 
     /** Asks the DNS, before any lock is taken. @throws ServiceError domain_taken */
-    async verify(granted: GrantedDomain): Promise<wire.Domain> {
+    async verify(
+      granted: GrantedDomain,
+      key: IdempotentRequest,
+      ifMatch: string | undefined,
+    ): Promise<Answer> {
       const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
-      return changeLocked(db, granted, async (tx, { row, actor }) => {
+      return changeOnce(db, granted, key, async (tx, { row, actor }) => {
+        requireMatch(ifMatch, toJson(store.toDomain(row)));
         const { verified_at, lost_at, domain_id: id } = row;
         if (answer === 'failed' || !answer.values.includes(row.proof)) {
           const last_check = answer === 'failed' ? 'failed' : 'missing';
           // Only the daily check finds that a record is lost: this answer may be older than that of the check.
           const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
-          return store.toDomain(await store.setCheck(tx, id, { last_check, ...undecided }));
+          return ok(toJson(store.toDomain(await store.setCheck(tx, id, { last_check, ...undecided }))));
         }
         if (verified_at === null) {
           const other = await store.lockOtherOwner(tx, row.domain);
@@ -126,7 +132,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         const found = { last_check: 'found', verified_at: verified_at ?? now, lost_at: null } as const;
         const verified = await store.setCheck(tx, id, found);
         if (verified_at === null) await record(tx, actor, 'verify', row);
-        return store.toDomain(verified);
+        return ok(toJson(store.toDomain(verified)));
       }).catch((error: unknown) => {
         // Another partner verified it in the same moment.
         if ((error as { constraint?: unknown }).constraint === 'identity_domain_verified')
@@ -135,8 +141,9 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       });
     },
 
-    delete: (granted: GrantedDomain) =>
+    delete: (granted: GrantedDomain, ifMatch: string | undefined) =>
       changeLocked(db, granted, async (tx, { row, actor }) => {
+        requireMatch(ifMatch, toJson(store.toDomain(row)));
         await store.deleteDomain(tx, row.domain_id);
         await raiseRevision(tx, row.connection_id);
         await record(tx, actor, 'delete', row);

@@ -31,7 +31,6 @@ export function registerDomainRoutes(server: HttpServer, { domains, access }: Op
     access: access.asOwner('domain.create', connectionRead, needsProof),
     body: wire.AddDomain,
     answer: wire.Domain,
-    tagged: false,
     run: ({ granted, body, key }) => domains.add(granted, body.domain, key),
   });
 
@@ -44,14 +43,15 @@ export function registerDomainRoutes(server: HttpServer, { domains, access }: Op
     run: ({ granted }) => domains.get(granted),
   });
 
-  routes.plain('POST', `${all}/:domain_id/verify`, {
+  routes.act(`${all}/:domain_id/verify`, {
+    namesPerson: false,
     operationId: 'verifyDomain',
     summary: 'Verify a domain',
     description:
       'Asks the DNS for the record now. `status` and `last_check` say what was found. A domain of another partner moves here only when the record of that partner is gone.',
     access: access.asOwner('domain.verify', domainRead, needsProof),
     answer: wire.Domain,
-    run: ({ granted }) => domains.verify(granted),
+    run: ({ granted, key, ifMatch }) => domains.verify(granted, key, ifMatch),
   });
 
   routes.remove(`${all}/:domain_id`, {
@@ -59,6 +59,6 @@ export function registerDomainRoutes(server: HttpServer, { domains, access }: Op
     summary: 'Delete a domain of a connection',
     description: 'The connection no longer speaks for its addresses. Agreements stay.',
     access: access.asOwner('domain.delete', domainRead, needsProof),
-    run: ({ granted }) => domains.delete(granted),
+    run: ({ granted, ifMatch }) => domains.delete(granted, ifMatch),
   });
 }
