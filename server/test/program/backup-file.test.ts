@@ -5,6 +5,7 @@ import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeF
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeBackupFile } from '../../src/base/postgres/backup/file.ts';
 import { verifyBackup } from '../../src/base/postgres/backup/read.ts';
 import { restoreBackup } from '../../src/base/postgres/backup/restore.ts';
 import { writeBackup } from '../../src/base/postgres/backup/write.ts';
@@ -44,7 +45,7 @@ const restore = (path: string, target: TestDatabase) =>
     path,
     progress: () => {},
     onBytes: () => {},
-    ready: () => {},
+    ready: async () => {},
   });
 const namesIn = (database: TestDatabase) => database.sql('select id, name from partner order by id');
 
@@ -64,9 +65,22 @@ it('O20: only what a killed backup has left is overwritten', async () => {
     await expect(write(path)).rejects.toThrow('was not left by a backup');
     rmSync(`${path}.partial`, { recursive: true });
   }
+  symlinkSync(join(path, 'nowhere'), `${path}.link`);
+  await expect(write(`${path}.link`)).rejects.toThrow('A backup is never overwritten');
   writeFileSync(`${path}.partial`, 'a letter');
   await expect(write(path)).rejects.toThrow('was not left by a backup');
   expect(readFileSync(`${path}.partial`, 'utf8')).toBe('a letter');
+});
+
+it('O20: a backup whose draft another one replaces fails, and gives its name to nothing', async () => {
+  const path = join(newScratchDir(), 'file');
+  async function* content() {
+    yield Buffer.from('ours');
+    rmSync(`${path}.partial`);
+    writeFileSync(`${path}.partial`, 'of another one');
+  }
+  await expect(writeBackupFile(path, content())).rejects.toThrow('Another backup has begun');
+  expect(existsSync(path)).toBe(false);
 });
 
 it('O20: a database with tables or columns of others is refused, before a file is written', async () => {

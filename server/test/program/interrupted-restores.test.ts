@@ -1,10 +1,20 @@
 // Restores of a data directory in which another restore is at work, was killed, or has planted something.
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeDatabase } from '../../src/base/postgres/new-database.ts';
-import { launch, newDataDir, newScratchDir, runCommand } from '../stage/launch.ts';
+import { kill, launch, newDataDir, newScratchDir, runCommand } from '../stage/launch.ts';
+import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 
 async function newBackup(): Promise<string> {
@@ -29,6 +39,54 @@ it('O23: a restore that another one overtakes fails, and disturbs it in nothing'
   second.child.kill('SIGCONT');
   expect([await second.ended, second.lines.join('\n')]).toEqual([0, expect.stringContaining('Restored')]);
   expect(readdirSync(dataDir)).toEqual(['postgres']);
+});
+
+it('O23: a restore whose draft another one removes at its end says so', async () => {
+  const dataDir = newDataDir();
+  mkdirSync(dataDir, { mode: 0o711 });
+  const ready = () => {
+    const [draft = ''] = readdirSync(dataDir);
+    renameSync(join(dataDir, draft), join(dataDir, 'restore.partial-taken'));
+  };
+  const nothing = { progress: () => {}, prepare: async () => {}, fill: async () => {} };
+  await expect(makeDatabase({ dataDir, ...nothing, ready })).rejects.toThrow(
+    `Another restore has begun in ${dataDir}`,
+  );
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+});
+
+it.runIf(process.getuid?.() === 0)(
+  'O23: a restore deletes what a killed one has left elsewhere, also by another name of the data directory',
+  async () => {
+    const [home, file] = [newScratchDir(), await newBackup()];
+    const [dataDir, link] = [join(home, 'data'), join(home, 'link')];
+    mkdirSync(dataDir, { mode: 0o700 });
+    symlinkSync(dataDir, link);
+    const restore = (name: string) => launch({ CONCORD_DATA_DIR: name }, ['restore', '--from', file]);
+    const placeOf = ({ lines }: typeof first) =>
+      /The database is in (\S+)\/postgres,/.exec(lines.join('\n'))?.[1] ?? '';
+    const first = restore(link);
+    await expect.poll(() => first.lines.join('\n')).toContain('Migrating the database');
+    await kill(first.child);
+    expect(existsSync(placeOf(first))).toBe(true);
+    const second = restore(dataDir);
+    expect(await second.ended).toBe(0);
+    onTestFinished(() => rm(placeOf(second), { recursive: true }));
+    expect(existsSync(placeOf(first))).toBe(false);
+  },
+);
+
+it('O23: the audit log has a restore that is killed after its commit', async () => {
+  const [own, file] = [await newDatabase(), await newBackup()];
+  // The restore fills all tables but this one, and waits here after its commit, to analyze it.
+  await own.sql('begin');
+  await own.sql('lock table schema_migration in share update exclusive mode');
+  const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: own.url };
+  const { child } = launch(environment, ['restore', '--from', file]);
+  await expect.poll(() => waiters(own)).toHaveLength(1);
+  await kill(child);
+  await own.sql('rollback');
+  expect(await own.sql(`select from audit_log where action = 'database.restore'`)).toHaveLength(1);
 });
 
 it('O23: a restore deletes nothing that a link in the data directory leads to', async () => {

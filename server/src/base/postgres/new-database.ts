@@ -1,10 +1,10 @@
 // A database that takes its place in the data directory when it is complete.
 import { randomUUID } from 'node:crypto';
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../errors.ts';
-import { syncFolder } from './backup/file.ts';
+import { syncFolder } from '../sync-folder.ts';
 import type { Connection } from './connection.ts';
 import { locateBinaries } from './embedded/binaries.ts';
 import { moveCluster, removeDataDir, syncCluster, waitForPredecessor } from './embedded/cluster.ts';
@@ -54,7 +54,12 @@ export async function makeDatabase({ dataDir, progress, prepare, fill, ready }: 
     syncCluster(draft, locateBinaries(draft));
     ready();
     moveCluster(draft, dataDir);
-    await syncFolder(dataDir);
+    syncFolder(dataDir);
+  } catch (error) {
+    if (existsSync(draft)) throw error;
+    throw new Error(`Another restore has begun in ${dataDir}, and removed the draft of this one.`, {
+      cause: error,
+    });
   } finally {
     await removeDataDir(draft);
   }

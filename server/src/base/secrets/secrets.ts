@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseSecrets, type Secret } from '../config-values.ts';
 import { hasCode } from '../errors.ts';
 import type { Database } from '../postgres/database.ts';
+import { syncFolder } from '../sync-folder.ts';
 import { deriveKey } from './encryption.ts';
 import { insertChecks, lockChecks, type SecretCheck } from './store.ts';
 
@@ -87,7 +88,7 @@ function checkValue(secret: Secret): Buffer {
   return createHmac('sha256', deriveKey(secret, 'secret check')).update('concord').digest();
 }
 
-/** Writes the whole file or nothing, and never replaces an existing file. */
+/** Writes the whole file to the disk or nothing, and never replaces an existing file. */
 export function keepSecrets(dataDir: string, text: string): void {
   const file = fileIn(dataDir);
   const draft = `${file}.${process.pid}`;
@@ -99,4 +100,5 @@ export function keepSecrets(dataDir: string, text: string): void {
   } finally {
     rmSync(draft);
   }
+  syncFolder(dataDir);
 }

@@ -42,16 +42,18 @@ export async function restoreCommand({ config, from, announce, report }: Options
       connection,
       path,
       progress: report,
-      ready,
+      ready: async (on) => {
+        ready();
+        await recordCommand(on, 'restore', {
+          action: 'database.restore',
+          details: { taken_at: manifest.taken_at },
+        });
+        await recordBackup(on, manifest.taken_at);
+      },
       onBytes: ({ table, bytes }) =>
         tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });
-    const details = { taken_at: manifest.taken_at };
-    await useDatabase(connection, async (db) => {
-      await recordCommand(db, 'restore', { action: 'database.restore', details });
-      await recordBackup(db, manifest.taken_at);
-      holds = (await readRestored(db)).state !== 'none';
-    });
+    holds = (await useDatabase(connection, readRestored)).state !== 'none';
   };
   prepareDataDir(dataDir);
   try {

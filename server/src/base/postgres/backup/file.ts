@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { hasCode } from '../../errors.ts';
+import { syncFolder } from '../../sync-folder.ts';
 
 const format = 1;
 const firstLine = Buffer.from(`concord backup ${format}\n`);
@@ -12,7 +13,7 @@ const endMark = Buffer.from('concord end\n');
 const endBytes = 8 + endMark.length;
 
 export const refuseExisting = async (path: string): Promise<void> => {
-  const found = await stat(path).catch(() => undefined);
+  const found = await lstat(path).catch(() => undefined);
   if (found) throw new Error(`${path} exists. A backup is never overwritten: choose another name.`);
 };
 
@@ -26,12 +27,14 @@ export async function writeBackupFile(path: string, content: AsyncIterable<Buffe
     try {
       await writeFrame(file, content);
       await file.sync();
+      if ((await file.stat()).nlink === 0)
+        throw new Error(`Another backup has begun to write ${path}. Choose another name.`);
     } finally {
       await file.close();
     }
     await refuseExisting(path);
     await rename(partial, path);
-    await syncFolder(dirname(path));
+    syncFolder(dirname(path));
     return (await stat(path)).size;
   } catch (error) {
     await rm(partial, { force: true });
@@ -103,12 +106,6 @@ async function writeFrame(file: FileHandle, content: AsyncIterable<Buffer>): Pro
   const end = Buffer.alloc(8);
   end.writeBigUInt64BE(BigInt(length));
   await file.writeFile(Buffer.concat([end, endMark]));
-}
-
-/** A name is on the disk when its folder is. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync().finally(() => handle.close());
 }
 
 function explainWrite(error: unknown, path: string): unknown {

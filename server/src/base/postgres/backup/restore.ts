@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import type { Connection } from '../connection.ts';
+import type { Queryable } from '../database.ts';
 import { openSession } from '../long-session.ts';
 import { migrate, migrateEmpty } from '../migrations.ts';
 import { fillTables, tablesInOrder } from '../tables.ts';
@@ -14,8 +15,8 @@ type Options = {
   path: string;
   progress: (line: string) => void;
   onBytes: (progress: { table: string; bytes: number }) => void;
-  /** Called when all rows are there, before the commit. */
-  ready: () => void;
+  /** Called when all rows are there, before the commit: what it writes commits with them. The schema is the backup's. */
+  ready: (on: Queryable) => Promise<void>;
 };
 
 /** No row is written. @throws Error if the target is not empty, or the file has changed */
@@ -34,7 +35,9 @@ export const restoreBackup = ({ connection, path, progress, onBytes, ready }: Op
       await end();
       progress('The rows are there. Holding what waits to be sent…');
       await target.query('select finish_restore($1)', [manifest.taken_at]);
-      ready();
+      const query: Queryable['query'] = async ({ text, values }) =>
+        (await target.query(text, values)).rows as never;
+      await ready({ query, write: async (statement) => void (await query(statement)) });
       await target.query('commit');
       progress('Collecting statistics for the planner…');
       await target.query('analyze');

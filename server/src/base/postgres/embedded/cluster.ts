@@ -92,7 +92,8 @@ function makeHomeElsewhere(dataDir: string): string {
 
 const noteIn = (home: string) => join(home, 'README');
 const noteStart = 'The database of the Concord whose data directory is ';
-const noteOwner = (home: string, dataDir: string) => writeFileSync(noteIn(home), `${noteStart}${dataDir}.\n`);
+const noteOwner = (home: string, dataDir: string) =>
+  writeFileSync(noteIn(home), `${noteStart}${realpathSync(dataDir)}.\n`);
 
 function removeOldDrafts(dataDir: string): void {
   const anHourAgo = Date.now() - 3_600_000;
@@ -143,9 +144,12 @@ export async function waitForPredecessor(
   progress: Progress,
 ): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
-  for (let waitedMs = 0; existsSync(pidFile); waitedMs += 100) {
-    const { pid, socketDir } = readPidFile(pidFile);
-    const owner = ownerOf(pid, cluster, binaries);
+  for (let waitedMs = 0; ; waitedMs += 100) {
+    const found = readPidFile(pidFile);
+    if (!found) return;
+    const { pid, socketDir } = found;
+    // PostgreSQL fills it at once. A power cut can leave it empty, and PostgreSQL would not start.
+    const owner = pid > 0 ? ownerOf(pid, cluster, binaries) : waitedMs < 1_000 ? 'its server' : 'another';
     if (owner !== 'its server') {
       // PostgreSQL replaces a stale file, unless another process has its pid.
       if (owner === 'another') rmSync(pidFile, { force: true });
@@ -163,17 +167,24 @@ export async function waitForPredecessor(
 
 export function runningSocketDir(dataDir: string, binaries: string): string | undefined {
   const place = join(dataDir, 'postgres');
-  const pidFile = join(place, 'postmaster.pid');
-  if (!existsSync(pidFile)) return undefined;
-  const { pid, socketDir } = readPidFile(pidFile);
-  return ownerOf(pid, realpathSync(place), binaries) === 'its server' ? socketDir : undefined;
+  const found = readPidFile(join(place, 'postmaster.pid'));
+  return found && ownerOf(found.pid, realpathSync(place), binaries) === 'its server'
+    ? found.socketDir
+    : undefined;
 }
 
 /**
  * Pid, cluster, start time, port, socket directory. Another account writes the file, so the path is checked.
  */
-function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } {
-  const [line = '', , , , socketDir = ''] = readFileSync(pidFile, 'utf8').split('\n');
+function readPidFile(pidFile: string): { pid: number; socketDir: string | undefined } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(pidFile, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const [line = '', , , , socketDir = ''] = text.split('\n');
   return {
     pid: Number(line),
     socketDir: /^\/tmp\/concord-[A-Za-z0-9]{6}$/.test(socketDir) ? socketDir : undefined,
@@ -182,6 +193,8 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
 
 /** After a reboot another process may have the pid. If in doubt, the server has it. */
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
+  // That of another container has no process here, but the lock (embedded-server.ts).
+  if (run('flock', ['-n', '-E', '75', cluster, 'true']).status === 75) return 'its server';
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
     return run(pgCtl, ['status', '-D', cluster]).status === 0 ? 'its server' : 'nobody';
@@ -218,7 +231,7 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   const place = join(dataDir, 'postgres');
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() && existsSync(place)) {
     const home = dirname(realpathSync(place));
-    if (isHomeOfOneIn(dirname(dataDir), home)) await remove(home);
+    if (isHomeOfOneIn(realpathSync(dirname(dataDir)), home)) await remove(home);
   }
   await remove(dataDir);
 }
@@ -242,8 +255,8 @@ export function moveCluster(from: string, to: string): void {
   // A link would replace what it meets, and a folder would not.
   if (lstatSync(target, { throwIfNoEntry: false }))
     throw new Error(`${target} exists now. Another program has made it meanwhile.`);
-  if (lstatSync(place).isSymbolicLink()) noteOwner(dirname(realpathSync(place)), to);
   renameSync(place, target);
+  if (lstatSync(target).isSymbolicLink()) noteOwner(dirname(realpathSync(target)), to);
 }
 
 export function lastLogLines(cluster: string): string {
