@@ -1,6 +1,8 @@
 // A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -38,11 +40,17 @@ export type EmbeddedServer = {
  * The shell between this process and the server. When its standard input closes, because this process ends in
  * any way (even by `kill -9`), it sends SIGINT, a fast shutdown, until the server is gone: a server that has
  * just started can miss the first.
+ *
+ * The processes of the server hold a lock. PostgreSQL does not see one in another container, and both would write.
+ * Some disks have no locks, and macOS no `flock`.
  */
 const watchdog = `
 exec 3<&0
-socket_dir=$1; shift
+socket_dir=$1; cluster=$2; shift 2
+exec 4<"$cluster"; flock -w 10 -E 75 4 2>/dev/null
+[ $? = 75 ] && { echo "Another Concord uses the database, perhaps in another container. Stop it." >&2; exit 1; }
 "$@" </dev/null 3<&- & server=$!
+exec 4<&-
 { read -r _ <&3; exec 3<&-; ( : > "$socket_dir/stopping" ); while kill -INT "$server"; do sleep 0.2; done; } 2>/dev/null & watch=$!
 exec 3<&-
 wait "$server"; status=$?
@@ -81,7 +89,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     ...options.settings,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = createChild([join(binaries, 'bin', 'postgres'), '-D', cluster, ...args], socketDir);
+  const child = createChild([cluster, join(binaries, 'bin', 'postgres'), '-D', cluster, ...args], socketDir);
   const lastWords = () => `${child.errorOutput()}\n${lastLogLines(cluster)}`;
 
   let stopping = false;
@@ -186,6 +194,16 @@ function createChild(command: readonly string[], socketDir: string) {
   function launch(): void {
     errorOutput = '';
     ended = false;
+    gone = run()
+      .catch((error: Error) => {
+        errorOutput += error.message;
+      })
+      .then(() => {
+        ended = true;
+      });
+  }
+
+  async function run(): Promise<void> {
     restoreSocketDir(socketDir);
     // detached: Ctrl-C in the terminal must not reach the database.
     const launched = spawn('/bin/sh', ['-c', watchdog, 'concord-postgres', socketDir, ...command], {
@@ -198,15 +216,7 @@ function createChild(command: readonly string[], socketDir: string) {
     launched.stderr?.on('data', (chunk: Buffer) => {
       errorOutput = (errorOutput + chunk.toString()).slice(-2_000);
     });
-    gone = new Promise<void>((resolve) => {
-      launched.once('error', (error) => {
-        errorOutput += error.message;
-        resolve();
-      });
-      launched.once('close', () => resolve());
-    }).then(() => {
-      ended = true;
-    });
+    await once(launched, 'close');
   }
 
   return {
@@ -229,6 +239,10 @@ function restoreSocketDir(socketDir: string): void {
   if (mkdirSync(socketDir, { recursive: true, mode: 0o700 }) !== undefined && runAs) {
     chownSync(socketDir, runAs.uid, runAs.gid);
   }
+  // After a cleaning, another user can make it, and would read what goes through the socket.
+  const found = lstatSync(socketDir);
+  if (!found.isDirectory() || found.uid !== (runAs ?? userInfo()).uid)
+    throw new Error(`${socketDir} belongs to another user. Delete it.`);
   rmSync(join(socketDir, 'stopping'), { force: true });
 }
 

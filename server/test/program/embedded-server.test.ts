@@ -1,0 +1,59 @@
+// The embedded database beside other users of the machine, other containers, and what a power cut leaves.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
+import { launch, newDataDir, postmasterPid } from '../stage/launch.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+async function start(dataDir: string) {
+  mkdirSync(dataDir, { mode: 0o711, recursive: true });
+  const said: string[] = [];
+  const { connection, stop } = await startEmbeddedServer({
+    dataDir,
+    progress: (line) => void said.push(line),
+  });
+  onTestFinished(stop);
+  const isOpen = () => existsSync(join(connection.host, '.s.PGSQL.5432'));
+  return { socketDir: connection.host, said, stop, isOpen };
+}
+
+it.runIf(isRoot)('O67: puts no socket into a folder that another user has made in its place', async () => {
+  const { socketDir, said, isOpen } = await start(newDataDir());
+  rmSync(socketDir, { recursive: true });
+  mkdirSync(socketDir);
+  chmodSync(socketDir, 0o777);
+  chownSync(socketDir, 12_345, 12_345);
+  await expect.poll(() => said.join('\n')).toContain(`${socketDir} belongs to another user`);
+  expect(isOpen()).toBe(false);
+  rmSync(socketDir, { recursive: true });
+  await expect.poll(isOpen).toBe(true);
+});
+
+it('O89: starts with an empty postmaster.pid, which a power cut can leave', async () => {
+  const dataDir = newDataDir();
+  const first = await start(dataDir);
+  await first.stop();
+  const { uid, gid } = statSync(join(dataDir, 'postgres'));
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  writeFileSync(file, '');
+  chownSync(file, uid, gid);
+  expect((await start(dataDir)).isOpen()).toBe(true);
+});
+
+const apart = ['unshare', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'];
+const mayUnshare = spawnSync('unshare', [...apart.slice(1), 'flock', '--version']).status === 0;
+
+it.runIf(mayUnshare)(
+  'O89: refuses a data directory on which a Concord in another container runs',
+  async () => {
+    const dataDir = newDataDir();
+    await start(dataDir);
+    const pid = postmasterPid(dataDir);
+    const other = launch({ CONCORD_DATA_DIR: dataDir }, [], { onHost: (command) => [...apart, ...command] });
+    await expect(other.ready()).rejects.toThrow('Another Concord uses');
+    expect(postmasterPid(dataDir)).toBe(pid);
+  },
+);
