@@ -17,7 +17,7 @@ import {
 } from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
 import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
-import { allowOrphan, emailKey, invitationTokens, storedEmailKey, toRefusal } from '../people/index.ts';
+import { allowOrphan, invitationTokens, requireEmail, storedEmailKey, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
   explain,
@@ -73,12 +73,7 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
       toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),
 
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
-      const key = emailKey(body.email);
-      if (key === null)
-        throw invalidRequest(
-          '/email',
-          'must be an e-mail address with at most 254 characters, such as ann@example.com',
-        );
+      const key = requireEmail(body.email, '/email');
       return invitations.counted(granted, key, idempotent, () =>
         changeOnce(db, granted, idempotent, (tx, grantor) =>
           invite(tx, invitations, grantor, {

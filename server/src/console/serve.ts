@@ -1,8 +1,9 @@
 // Serves the built console: its files, one page for each of its paths, and the way to it from the root.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
+import { accepts, isZero } from '../base/http/request-headers.ts';
 import { anyone, type HttpServer, pageSchema } from '../base/http/server.ts';
-import type { Encoding, File, Files } from './files.ts';
+import type { File, Files } from './files.ts';
 
 const reserved = new Set(['api', 'receiver', 'assets', 'settings']);
 
@@ -47,7 +48,7 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
     });
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const encoding = (['br', 'gzip'] as const).find(
-      (each) => encoded[each] !== undefined && accepts(request, each),
+      (each) => encoded[each] !== undefined && accepts(request.headers['accept-encoding'], each),
     );
     if (encoding !== undefined) void reply.header('content-encoding', encoding);
     return reply.send(encoding === undefined ? content : encoded[encoding]);
@@ -81,8 +82,6 @@ export function registerConsoleFiles(server: HttpServer, { files, securityHeader
 const namesHtml = ({ headers }: FastifyRequest): boolean =>
   headers.accept?.toLowerCase().includes('text/html') ?? false;
 
-const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
-
 /** The most specific range decides (RFC 9110, 12.5.1). */
 function allowsHtml(accept = ''): boolean {
   if (accept.trim() === '') return true;
@@ -95,14 +94,3 @@ function allowsHtml(accept = ''): boolean {
     .find(Boolean);
   return best !== undefined && !best.refuses;
 }
-
-/** The client must name it, without the quality 0. */
-const accepts = ({ headers }: FastifyRequest, encoding: Encoding): boolean =>
-  [headers['accept-encoding'] ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .some((each) => {
-      const [name = '', quality = ''] = each.split(';');
-      return name.trim().toLowerCase() === encoding && !isZero(quality);
-    });

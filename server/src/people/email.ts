@@ -55,7 +55,8 @@ function isLabel(label: string): boolean {
   return decoded !== label && domainToASCII(decoded) === label;
 }
 
-const form = 'must be an e-mail address with at most 254 characters, such as ann@example.com';
+const form =
+  'must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com';
 
 /** The key of the address. @throws ServiceError invalid_request */
 export function requireEmail(text: string, pointer: string): string {

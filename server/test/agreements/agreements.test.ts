@@ -180,8 +180,11 @@ describe('accept, decline and leave', () => {
   it('A3: accepted can only become true, and only the invited user can set it', async () => {
     const player = await cast.user();
     const { body } = await invite(player.email);
-    for (const accepted of [false, null, 'true'])
-      await expectStatus(400, patch(body.id, { accepted }, player.token));
+    for (const accepted of [false, null, 'true']) {
+      const refused = await patch(body.id, { accepted }, player.token);
+      const fault = { pointer: '/accepted', code: 'invalid_value', message: 'accepted can only be true' };
+      expect([refused.status, refused.body.errors]).toEqual([400, [fault]]);
+    }
     for (const token of [owner.token, service.operatorToken]) {
       await expectStatus(403, patch(body.id, { accepted: true }, token));
     }

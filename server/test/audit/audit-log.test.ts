@@ -118,6 +118,10 @@ it('U9: with Accept: application/x-ndjson the answer is a stream of lines', asyn
   expect(lines.length).toBeGreaterThan(1_200);
   const json = await read();
   expect(lines).toEqual(json);
+  for (const refused of ['application/x-ndjson;q=0', '*/*, application/X-NDJSON ; q=0.00']) {
+    const answer = await service.request('GET', path, { token: owner.token, headers: { accept: refused } });
+    expect([refused, answer.headers['content-type']]).toEqual([refused, 'application/json']);
+  }
   const page = await service.request('GET', `${path}?page_size=3`, asLines);
   expect(page.headers['content-type']).toBe('application/x-ndjson');
   expect(page.text).toBe(text.split('\n').slice(0, 3).join('\n').concat('\n'));

@@ -65,6 +65,18 @@ it('E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', asy
   expect(await exchangeBytes('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+it('E7: a body with two Content-Type headers is 415', async () => {
+  const body = '{"name":"Acme"}';
+  const json = 'Content-Type: application/json\r\n';
+  const post = (headers: string) =>
+    exchangeBytes(
+      `POST /partners HTTP/1.1\r\nHost: a\r\nConnection: close\r\nAuthorization: Bearer ${service.operatorToken}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`,
+    );
+  expect(await post(json)).toMatch(/^HTTP\/1\.1 201 /);
+  for (const twice of [json + json, `${json}content-type: text/plain\r\n`])
+    expect(errorOf(await post(twice))).toEqual({ status: 415, code: 'unsupported_media_type' });
+});
+
 it('E8: a request with two Authorization headers is 401, even if both are valid', async () => {
   const valid = `Authorization: Bearer ${service.operatorToken}\r\n`;
   const get = (headers: string) =>

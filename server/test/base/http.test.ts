@@ -20,6 +20,7 @@ describe('errors', () => {
       ['GET', '/api/auth/sign-in/email', 'POST'],
       ['POST', '/openapi.json', 'GET, HEAD'],
       ['POST', '/openapi-3.0.json', 'GET, HEAD'],
+      ['GET', '/users/x', 'DELETE'],
     ] as const) {
       const { status, headers } = await service.request(method, path, { token: null });
       expect([status, headers.allow]).toEqual([405, allow]);
@@ -34,6 +35,7 @@ describe('errors', () => {
         `/partners/${partnerId}/x`,
         '/api/auth/admin/list-users',
         '/api/auth/get-session',
+        '/users/',
         '//partners',
         '/%',
         '/partners/a/b%2Fc',

@@ -106,7 +106,7 @@ describe('read', () => {
     await expectStatus(200, get(id, { 'if-none-match': headers.etag }));
   });
 
-  it('E7: answers about people are private and must be revalidated', async () => {
+  it('E7: answers to a token are private and must be revalidated', async () => {
     const { id } = await createPartner();
     expect((await get(id)).headers['cache-control']).toBe('private, no-cache');
   });

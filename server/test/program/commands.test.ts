@@ -30,7 +30,7 @@ describe('operator', () => {
       [email, `${email}: A service account cannot be an owner or an operator.`],
       [
         'a..b@concord.local',
-        '--email must be an e-mail address with at most 254 characters, such as ann@example.com',
+        '--email must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com',
       ],
     ] as const) {
       const { code, lines } = await runCommand(environment, ['operator', 'create', '--email', address]);

@@ -68,8 +68,8 @@ export function readAnswer(
     notHttp();
   });
   request.on('response', (received) => {
-    // Node takes HTTP/0.9 and 2.0, and 101 without an Upgrade header.
-    if (received.statusCode === 101 || !['1.0', '1.1'].includes(received.httpVersion)) return notHttp();
+    // Node takes HTTP/0.9 and 2.0, a status below 100, and 101 without an Upgrade header.
+    if ((received.statusCode ?? 0) <= 101 || !['1.0', '1.1'].includes(received.httpVersion)) return notHttp();
     response = received;
     // Most answers arrive at once, and need no time of their own.
     process.nextTick(() => {

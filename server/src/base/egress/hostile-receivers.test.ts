@@ -151,10 +151,11 @@ it('W14: a receiver that answers but does not read the request does not keep the
   expect(read).toBeLessThan(sent);
 });
 
-it('W23: 101, HTTP/0.9 and other protocols are not answers', async () => {
+it('W23: 101, a status below 100, HTTP/0.9 and other protocols are not answers', async () => {
   for (const text of [
     'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n',
     'HTTP/1.1 101 Switching Protocols\r\n\r\n',
+    'HTTP/1.1 099 Early\r\ncontent-length: 0\r\n\r\n',
     'HTTP/0.9 200 OK\r\n\r\n',
     '<html>hello</html>\r\n',
     '200 OK\r\n\r\n',

@@ -18,6 +18,7 @@ export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''
   // Cut first: a body can have tens of thousands of faults.
   const all = (faults ?? [])
     .slice(0, maxRead)
+    .filter((fault, _, cut) => fault.keyword !== 'type' || !cut.some((other) => listsValues(other, fault)))
     // `propertyNames` says the same with the place of the member.
     .filter(({ propertyName }) => propertyName === undefined)
     .map((fault) => toFault({ ...fault, instancePath: at + fault.instancePath }));
@@ -26,6 +27,12 @@ export function toFaults(faults: readonly AjvFault[] | null | undefined, at = ''
     maxFaults,
   );
 }
+
+/** It says all that the fault of `type` says of the same value. */
+const listsValues = ({ keyword, instancePath, parentSchema }: AjvFault, type: AjvFault): boolean =>
+  (keyword === 'const' || keyword === 'enum') &&
+  instancePath === type.instancePath &&
+  parentSchema === type.parentSchema;
 
 function toFault({ keyword, instancePath, params, message, parentSchema = {} }: AjvFault): Fault {
   const member = (name: unknown) => `${instancePath}/${escapePointer(String(name))}`;

@@ -8,6 +8,7 @@ import type { Order, Position } from '../postgres/sql/keyset.ts';
 import type { Total } from '../postgres/sql/rows.ts';
 import { sendJson } from './entity-tag.ts';
 import { escapePointer } from './faults.ts';
+import { accepts } from './request-headers.ts';
 import { Text } from './schemas.ts';
 import { requireStillAllowed } from './still-allowed.ts';
 
@@ -134,6 +135,7 @@ export async function sendList<S extends string, Item extends { id: string } & R
   });
   const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
 
+  // A wildcard means JSON.
   const asLines = ndjson && accepts(request.headers.accept, ndjsonType);
   const total = async () => {
     if (source.count) showTotal(reply, await source.count());
@@ -259,10 +261,6 @@ async function* toArray<Item>(
 }
 
 const ndjsonType = 'application/x-ndjson';
-
-/** Whether the client names the type. A wildcard means JSON. */
-const accepts = (header: string | undefined, type: string) =>
-  (header ?? '').split(',').some((part) => part.split(';', 1)[0]?.trim().toLowerCase() === type);
 
 async function* toLines<Item>(
   batches: AsyncIterable<Item[]>,

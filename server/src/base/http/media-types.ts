@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { isForm } from './raw-body.ts';
+import { isRepeated } from './request-headers.ts';
 import { isScim, scimMediaType } from './scim.ts';
 
 export const jsonType = 'application/json';
@@ -27,6 +28,7 @@ export function requireMediaType(request: FastifyRequest): void {
     throw new ServiceError('unsupported_media_type', {
       detail: 'The Content-Encoding is not supported. Send the body without one.',
     });
+  if (isRepeated(request.raw, 'content-type')) throw unsupportedMediaType(request);
   const name = type?.split(';', 1)[0]?.trim().toLowerCase();
   if (name !== undefined && !mediaTypesOf(request).includes(name)) throw unsupportedMediaType(request);
 }

@@ -3,12 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 
-/** `headers` has only the first Host and Authorization. */
+/** `headers` has only the first Host, Authorization and Content-Type. */
 export function isRepeated({ rawHeaders }: IncomingMessage, name: string): boolean {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.toLowerCase() === name) count++;
   return count > 1;
 }
+
+export const isZero = (parameter: string): boolean => /^\s*q=0(\.0*)?\s*$/i.test(parameter);
+
+/** Whether a header such as Accept names it, without the quality 0 (RFC 9110, section 12.4.2). */
+export const accepts = (header: string | string[] | undefined, name: string): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((each) => {
+      const [given = '', ...parameters] = each.split(';');
+      return given.trim().toLowerCase() === name && !parameters.some(isZero);
+    });
 
 const etag = (description: string) => Type.Optional(Type.String({ description }));
 const ifMatch = etag('The ETag that the resource must still have; 412 otherwise');

@@ -237,8 +237,10 @@ function trackMethods(server: Fastify) {
         paths.on('GET', url, () => {}, { allow: [...methods].sort().join(', ') });
     },
     unknownRoute(target: string): ServiceError {
-      const allow: string | undefined = paths.find('GET', target.split('?', 1)[0] ?? '')?.store?.allow;
-      return allow === undefined
+      const found = paths.find('GET', target.split('?', 1)[0] ?? '');
+      const allow: string | undefined = found?.store?.allow;
+      // The router also takes an empty segment for an id.
+      return allow === undefined || Object.values(found?.params ?? {}).includes('')
         ? new ServiceError('not_found')
         : new ServiceError('method_not_allowed', { headers: { allow } });
     },
