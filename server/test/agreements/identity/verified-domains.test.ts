@@ -117,6 +117,10 @@ it('K6: a domain moves when only the record of the new partner is there, and the
     [first.id, second.id],
   );
   expect(rows.map(({ action }) => action)).toEqual(['domain.verify', 'domain.release', 'domain.verify']);
+  // The former partner does not learn who is an owner of the other one.
+  const log = succeed(await service.get(`/partners/${one.partner}/audit-log`, one.owner.token));
+  expect(JSON.stringify(log)).toContain('domain.release');
+  expect(JSON.stringify(log)).not.toContain(two.owner.email);
   expect((await read(one, first)).status).toBe('pending');
   expect(await nextMail(one)).toBe(`${name} is no longer verified`);
   const revision = `select revision from identity_connection where partner_id = $1`;

@@ -26,6 +26,8 @@ const maxChecked = 20;
 const dayMs = 86_400_000;
 /** How long a domain whose record is missing stays with its partner. */
 const graceMs = 7 * dayMs;
+const name = 'check domains';
+const checking = systemActor(name);
 
 type GrantedDomain = Granted<store.DomainRow>;
 type Owned = store.DomainRow & { partner_name: string };
@@ -48,11 +50,11 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       await enqueueMail(tx, mails.domainLost(to, { partner: partner_name, domain, record, what, page }));
   }
 
-  /** Another partner proved the domain, or nobody proves it any more. */
-  async function release(tx: Transaction, actor: Actor, owned: Owned): Promise<void> {
+  /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
+  async function release(tx: Transaction, owned: Owned): Promise<void> {
     await store.setCheck(tx, owned.domain_id, { last_check: 'missing', verified_at: null, lost_at: null });
     await raiseRevision(tx, owned.connection_id);
-    await record(tx, actor, 'release', owned);
+    await record(tx, checking, 'release', owned);
     await tell(tx, owned, 'gone');
   }
 
@@ -62,18 +64,17 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });
     else if (answer.values.includes(owned.proof))
       await store.setCheck(tx, id, { last_check: 'found', verified_at, lost_at: null });
-    else if (lost_at !== null && now.getTime() - lost_at.getTime() >= graceMs)
-      await release(tx, systemActor('check domains'), owned);
+    else if (lost_at !== null && now.getTime() - lost_at.getTime() >= graceMs) await release(tx, owned);
     else {
       await store.setCheck(tx, id, { last_check: 'missing', verified_at, lost_at: lost_at ?? now });
       if (lost_at !== null) return;
-      await record(tx, systemActor('check domains'), 'lose', owned);
+      await record(tx, checking, 'lose', owned);
       await tell(tx, owned, 'lost');
     }
   }
 
   const task: ScheduledTask = {
-    name: 'check domains',
+    name,
     intervalMs: 10 * 60_000,
     async run(tx) {
       const due = await store.lockDue(tx, maxChecked);
@@ -126,7 +127,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
         if (verified_at === null) {
           const other = await store.lockOtherOwner(tx, row.domain);
           if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');
-          if (other) await release(tx, actor, other);
+          if (other) await release(tx, other);
         }
         const now = await readClock(tx);
         const found = { last_check: 'found', verified_at: verified_at ?? now, lost_at: null } as const;
