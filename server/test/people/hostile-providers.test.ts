@@ -235,6 +235,7 @@ it('K18: a logout ends the session that the connection signed in, also without i
   for (const end of [
     'delete from session_proof where connection_id = $1',
     'update identity_connection set revision = revision + 1 where id = $1',
+    'update identity_connection set enabled = false where id = $1',
   ]) {
     const sub = `late${++count}`;
     const signIn = async (sid: string, name = sub) =>
@@ -247,6 +248,7 @@ it('K18: a logout ends the session that the connection signed in, also without i
     await expectStatus(401, service.get('/me', token));
     for (const another of others) await expectStatus(200, service.get('/me', another));
   }
+  await service.sql('update identity_connection set enabled = true where id = $1', [h.uuid]);
 });
 
 it('K18: a logout ends the session also after a second factor was enabled in it', async () => {

@@ -39,7 +39,7 @@ export function createLogout({ db, providers }: Options) {
   /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found */
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
     const connection = await store.findConnection(db, connectionId);
-    if (!connection?.enabled) throw new ServiceError('not_found');
+    if (!connection) throw new ServiceError('not_found');
     const loggedOut = await verify(connection, token);
     await db.transaction(async (tx) => {
       // A simultaneous sign-in commits before this, or finds the logout.
