@@ -64,6 +64,8 @@ describe('notices', () => {
     await forget();
     const { email, token } = await createEnrolment(service).enrol();
     await mailbox.next(email, 'A second factor was enabled');
+    await expectStatus(200, post('two-factor/generate-backup-codes', token, { password }));
+    await mailbox.next(email, 'New backup codes were made for your account');
     await post('two-factor/disable', token, { password });
     await mailbox.next(email, 'The second factor was disabled');
   });

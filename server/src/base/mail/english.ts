@@ -97,6 +97,11 @@ const changes = {
     what: 'The second factor of your Concord account was disabled',
     ifNotYou: resetAtOnce,
   },
+  backup_codes_made: {
+    subject: 'New backup codes were made for your account',
+    what: 'New backup codes, which replace the earlier ones, were made for your Concord account',
+    ifNotYou: `${resetAtOnce} Then sign in, and make new backup codes: a new password does not end them.`,
+  },
   passkey_added: {
     subject: 'A passkey was added to your account',
     what: 'A passkey, which signs in without the password, was added to your Concord account',

@@ -112,7 +112,11 @@ export function createSecondFactor(services: Services) {
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         requireProof(principal);
-        const generate = (sessionToken?: string) => generateCodes(bridge, request, password, sessionToken);
+        const generate = async (sessionToken?: string) => {
+          const codes = await generateCodes(bridge, request, password, sessionToken);
+          await notices.tellLate(request, { userId: principal.userId, kind: 'backup_codes_made' });
+          return codes;
+        };
         if (principal.credential.kind !== 'session')
           return sessions.withTemporarySession(db, principal.userId, generate);
         const codes = await generate();
