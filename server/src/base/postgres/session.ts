@@ -10,6 +10,8 @@ const probes = {
 } as const;
 /** The role, the database or the server can have others. Tables of another schema would be in no backup. */
 const reliedOn = {
+  lock_timeout: '0',
+  transaction_timeout: '0',
   search_path: 'public',
   default_transaction_isolation: 'read committed',
   DateStyle: 'ISO',
@@ -32,9 +34,7 @@ const sessionSettings = {
 /** For long work, such as a backup. A tcp_user_timeout would end it while its client writes to a slow disk. */
 export const longSessionSettings: Readonly<Record<string, string>> = {
   statement_timeout: '0',
-  transaction_timeout: '0',
   idle_in_transaction_session_timeout: '0',
-  lock_timeout: '0',
   ...reliedOn,
   ...probes,
 };
