@@ -149,7 +149,7 @@ it('O42, O45, O46, O47, O48: finds every fault of an installation, changes nothi
   for (const expected of [
     /^error settings: PORT: /,
     /^note secrets: Version 2 seals new data; the versions 1 open older data/,
-    /^error database: The database has migrations that this Concord does not have: 9999_future/,
+    /^error database: The database has the migration 9999_future, which this Concord does not have/,
     /^error database: synchronous_commit is off/,
     /^warning database: The server accepts 17 connections of users; 1 process of Concord uses up to 18/,
     /^warning sessions: The prepared transaction "left behind" is 1 h|^warning sessions: The prepared transaction "left behind" is 60 min/,

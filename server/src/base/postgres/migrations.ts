@@ -49,15 +49,25 @@ export async function migrate(
 
 /** What the database lacks. @throws Error if it has another one */
 function missing(ours: readonly string[], applied: readonly string[]): readonly string[] {
+  const mismatch = findMismatch(ours, applied);
+  if (mismatch) throw new Error(mismatch.join(' '));
+  return ours.slice(applied.length);
+}
+
+/** Why this program refuses the database, and what to do. */
+export function findMismatch(
+  ours: readonly string[],
+  applied: readonly string[],
+): [reason: string, action: string] | undefined {
   const unknown = applied.findLast((name) => !ours.includes(name));
   if (unknown !== undefined)
-    throw new Error(
-      `The database has the migration ${unknown}, which this Concord does not have. ` +
-        'Start the version that made it, or a later one. A database cannot be migrated back.',
-    );
-  if (applied.some((name, index) => name !== ours[index]))
-    throw new Error(`The database lacks a migration that comes before ${applied.at(-1)}. Restore a backup.`);
-  return ours.slice(applied.length);
+    return [
+      `The database has the migration ${unknown}, which this Concord does not have.`,
+      'Start the version that made it, or a later one. A database cannot be migrated back.',
+    ];
+  return applied.some((name, index) => name !== ours[index])
+    ? [`The database lacks a migration that comes before ${applied.at(-1)}.`, 'Restore a backup.']
+    : undefined;
 }
 
 /** Makes a schema of this or an earlier program. @throws Error if the database is not empty */

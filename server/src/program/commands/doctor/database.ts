@@ -1,6 +1,6 @@
 // The doctor on the database.
 import { longSessionName } from '../../../base/postgres/long-session.ts';
-import { migrationsName } from '../../../base/postgres/migrations.ts';
+import { findMismatch, migrationsName } from '../../../base/postgres/migrations.ts';
 import {
   countOf,
   error,
@@ -122,21 +122,8 @@ export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Fin
         'The first start of Concord makes its tables. If you expected data, check DATABASE_URL.',
       ),
     ];
-  const unknown = applied.filter((name) => !ours.includes(name));
-  if (unknown.length > 0)
-    return [
-      error(
-        `The database has migrations that this Concord does not have: ${unknown.join(', ')}.`,
-        'Start the version that made them, or a later one. This version refuses the database.',
-      ),
-    ];
-  if (applied.some((name, index) => name !== ours[index]))
-    return [
-      error(
-        `The database lacks a migration that comes before ${applied.at(-1)}.`,
-        'Restore a backup. This version refuses the database.',
-      ),
-    ];
+  const mismatch = findMismatch(ours, applied);
+  if (mismatch) return [error(...mismatch)];
   const pending = ours.slice(applied.length);
   if (pending.length === 0) return [ok(`All ${ours.length} migrations are applied.`)];
   return [
