@@ -3688,9 +3688,9 @@ export type StartReplay = {
 
 export type StartSendNow = {
     /**
-     * Deliveries in this status
+     * Only pending deliveries can be sent now
      */
-    status?: 'pending' | 'delivered' | 'failed' | 'cancelled';
+    status?: 'pending';
     /**
      * Deliveries in this state. `queued`: pending, and its round has no attempt yet. `retrying`: pending after a failed attempt. `waiting`: pending, and its endpoint is paused, disabled or unchecked, or it is held after a restore. The others are as in `status`
      */

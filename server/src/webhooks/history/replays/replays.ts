@@ -73,11 +73,6 @@ export function createReplays({ db, count }: Options) {
       idempotent: IdempotentRequest,
     ): Promise<Answer> => {
       requireOneOf(body, wire.StartSendNow.properties);
-      if (body.status !== undefined && body.status !== 'pending')
-        throw invalidRequest(
-          '/status',
-          'must be pending or left out: only pending deliveries can be sent now',
-        );
       const filter = { ...body, status: 'pending' };
       return start(granted, { action: 'send_now', filter, body }, idempotent);
     },

@@ -33,7 +33,13 @@ const chosen = {
 };
 export const StartSendNow = Closed(
   'StartSendNow',
-  { ...filter, ...chosen },
+  {
+    ...filter,
+    status: Type.Optional(
+      Type.Literal('pending', { description: 'Only pending deliveries can be sent now' }),
+    ),
+    ...chosen,
+  },
   { endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41' },
 );
 export type StartSendNow = Static<typeof StartSendNow>;
