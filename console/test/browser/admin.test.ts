@@ -328,7 +328,13 @@ it('O28: what a restored backup held is shown with both choices, and each asks f
   const { world, service } = stage();
   const { sql } = service.database;
   const page = await stage().openAs('operator');
-  await show(page, '/admin');
+  const [held] = await Promise.all([
+    page.waitForResponse('**/console/api/platform/held-deliveries'),
+    show(page, '/admin'),
+  ]);
+  await held.finished();
+  // The page has shown what it makes of the answer.
+  await page.evaluate('new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))');
   expect(await page.getByText('This installation was restored from a backup').count()).toBe(0);
   // As a restore leaves it, with the sessions of this test.
   await sql('begin');

@@ -13,8 +13,9 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}`);
   await page.getByText(/of the attempts of the last hour failed/).waitFor();
-  const headings = await page.locator('main h2').allInnerTexts();
-  expect(headings.filter((heading) => titles.includes(heading))).toEqual(titles);
+  const headings = async () =>
+    (await page.locator('main h2').allInnerTexts()).filter((heading) => titles.includes(heading));
+  await expect.poll(headings).toEqual(titles);
   const table = page.getByRole('region', { name: 'Endpoints that need attention' });
   const texts = [/Endpoint[\s\S]*Failed lately/, /old ERP[\s\S]*Failing/, /Paused/].map((text) =>
     expect.stringMatching(text),

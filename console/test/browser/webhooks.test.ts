@@ -35,10 +35,9 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await link(page, failingUrl).click();
   await page.getByText('Its last attempts all failed.').first().waitFor();
   // What happens stands above what is set.
-  expect((await page.locator('main h2').allInnerTexts()).slice(0, 2)).toEqual([
-    'Statistics',
-    'Recent deliveries',
-  ]);
+  await expect
+    .poll(async () => (await page.locator('main h2').allInnerTexts()).slice(0, 2))
+    .toEqual(['Statistics', 'Recent deliveries']);
   await link(page, 'Show the deliveries whose last attempt failed this way').click();
   await page.waitForURL(/status_code=5xx/);
   await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();
@@ -105,6 +104,7 @@ it('B33, B55: all that match a filter are replayed, with what it names and how f
   await dialog.getByText('Failed', { exact: true }).waitFor();
   await dialog.getByText(stage().world.failingUrl).waitFor();
   await button(page, 'Replay them').click();
+  await dialog.waitFor({ state: 'detached' });
   await page.getByText('The replay is done').waitFor();
   await page.getByText(`${count} sent again, 0 left as they are, of ${count} that matched`).waitFor();
   await button(page, 'Close').click();
@@ -329,7 +329,8 @@ it('H12: the quickstart has a receiver in each language, with the addresses of t
   ]);
   for (const language of languages) {
     await choice.selectOption({ label: language });
-    await page.waitForURL(/language=/);
+    // The page names the language when it shows its receiver.
+    await expect.poll(() => choice.locator('option:checked').textContent()).toBe(language);
     const text = (await receiver.textContent()) ?? '';
     expect(text).not.toMatch(/environ|process\.env|getenv|env::var/);
     if (!inNode.includes(language)) expect(text).toContain('@target-uri');
