@@ -172,6 +172,7 @@ it('B70: what was typed survives a session that ends, for the same person, and n
   );
   await button(page, 'Save the business').click();
   await page.waitForURL('**/sign-in?return=*');
+  await page.getByText('What you typed is kept.').waitFor();
   await fillSignIn(page, world.people.owner.email, password);
   await page.getByText('What you typed before you signed in again is here.').waitFor();
   expect(await page.getByLabel('Description').inputValue()).toBe('Typed for an hour');

@@ -70,6 +70,9 @@ export function keepDrafts(): void {
   }
 }
 
+/** Something is kept for forms that are not shown yet. */
+export const hasDrafts = (): boolean => attempt(() => draftKeys().length > 0) ?? false;
+
 export const dropDrafts = (): unknown =>
   attempt(() => {
     for (const key of draftKeys()) sessionStorage.removeItem(key);

@@ -6,6 +6,7 @@ import { canUsePasskeys } from '#app/passkeys/can-use.ts';
 import { useSettings } from '#app/settings.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { hasDrafts } from '#ui/form/unsaved.ts';
 import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -26,6 +27,7 @@ export function SignInPage() {
   const [needsCode, setNeedsCode] = useState(false);
   const [email, setEmail] = useState('');
   const [hasFailed, setHasFailed] = useState(false);
+  const [isKept] = useState(hasDrafts);
   const enter = () => void enterConsole(path);
   if (needsCode) {
     return (
@@ -38,6 +40,11 @@ export function SignInPage() {
   }
   return (
     <Page title="Sign in">
+      {isKept && (
+        <Banner tone="info" title="Your session has ended">
+          <p>What you typed is kept. After you sign in, the same form has it again.</p>
+        </Banner>
+      )}
       {settings?.set_up === false && (
         <Banner tone="info" title="Concord is not set up yet">
           <p>
