@@ -45,6 +45,25 @@ it('B48: the page of an endpoint stays while Concord does not answer', async () 
   expect(await title.textContent()).toBe(url);
 });
 
+it('B48: a long form that could not be sent says so, keeps its button in sight, and can be sent later', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.partner}/people`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('E-mail address').fill('later@nordlys.example');
+  const send = dialog.getByRole('button', { name: 'Send the invitation' });
+  stage().watchOf(page).expectOutage();
+  await page.context().setOffline(true);
+  await send.click();
+  const problem = dialog.getByText('Concord does not answer. Check your connection, then try again.');
+  await problem.waitFor();
+  const end = () => send.evaluate((button) => button.getBoundingClientRect().bottom);
+  await expect.poll(end).toBeLessThan(800);
+  await page.context().setOffline(false);
+  await send.click();
+  await page.getByText('later@nordlys.example is invited.').waitFor();
+});
+
 it('B48: says that a page can be out of date while reading it again fails', async () => {
   const { partner, endpoints } = stage().world;
   const page = await stage().openAs('owner');

@@ -141,8 +141,12 @@ export function Form({
       if (!(error instanceof ConcordError)) throw error;
       setFailure(error);
       const first = error.faults[0];
-      // After the fault is on the screen, so that it is read with the field.
-      if (first) requestAnimationFrame(() => fieldOf(form.current, first.pointer)?.focus());
+      requestAnimationFrame(() => {
+        // After the fault is on the screen, so that it is read with the field.
+        if (first) fieldOf(form.current, first.pointer)?.focus();
+        // What is wrong stands above the button, and moves it out of a long dialog.
+        else form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+      });
     } finally {
       setBusy(false);
       mark({ isBusy: false });
