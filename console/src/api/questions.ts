@@ -1,20 +1,20 @@
 // Asks the person something before a change goes on. The dialogs that show the questions are in app/.
 import { createStore } from './store.ts';
 
-type Question<About> = { readonly about: About; readonly answer: (isYes: boolean) => void };
+type Question<About, Answer> = { readonly about: About; readonly answer: (answer: Answer) => void };
 
-function createQuestion<About = void>() {
-  const question = createStore<Question<About> | null>(null);
+function createQuestion<About = void, Choice = true>() {
+  const question = createStore<Question<About, Choice | false> | null>(null);
   return {
     /** False when the person closed the dialog. */
-    ask(about: About): Promise<boolean> {
+    ask(about: About): Promise<Choice | false> {
       question.read()?.answer(false);
       return new Promise((resolve) => {
         question.set({
           about,
-          answer: (isYes) => {
+          answer: (answer) => {
             question.set(null);
-            resolve(isYes);
+            resolve(answer);
           },
         });
       });
@@ -32,5 +32,8 @@ export const signInQuestion = createQuestion();
 /** A field in which both versions differ, in words. */
 export type Shown = { readonly field: string; readonly mine: string; readonly theirs: string };
 
-/** Somebody else changed the same thing meanwhile (412). True: the person's own version counts. */
-export const conflictQuestion = createQuestion<{ thing: string; differences: readonly Shown[] }>();
+/** Somebody else changed the same thing meanwhile (412): which values of these fields count. */
+export const conflictQuestion = createQuestion<
+  { thing: string; differences: readonly Shown[] },
+  'mine' | 'theirs'
+>();

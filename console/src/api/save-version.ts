@@ -1,5 +1,6 @@
 // Saves a change over the version that the person saw, and asks which counts when somebody else saved another one
 // meanwhile.
+import { ConcordError } from '@concord/client';
 import { conflictQuestion } from './questions.ts';
 import { type Answer, isCode } from './read.ts';
 import { toast } from './toasts.ts';
@@ -26,7 +27,10 @@ type Options<Fields> = {
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** `taken`: the person took the other version, so nothing was saved. */
+/**
+ * `taken`: the person took the other version of all fields, so nothing was saved. Throws `precondition_failed` if they
+ * closed the question.
+ */
 export async function saveVersion<Fields extends object>(
   options: Options<Fields>,
 ): Promise<'saved' | 'taken'> {
@@ -46,13 +50,11 @@ async function save<Fields extends object>({
   show,
 }: Options<Fields>): Promise<'saved' | 'taken'> {
   const base = opened.data;
-  const changed = (Object.keys(mine) as (keyof Fields)[]).filter(
-    (field) => !isSame(mine[field], base[field]),
-  );
+  let changed = (Object.keys(mine) as (keyof Fields)[]).filter((field) => !isSame(mine[field], base[field]));
   if (changed.length === 0) return 'saved';
-  const changes = Object.fromEntries(changed.map((field) => [field, mine[field]])) as Partial<Fields>;
   let present = opened;
-  for (;;) {
+  while (changed.length > 0) {
+    const changes = Object.fromEntries(changed.map((field) => [field, mine[field]])) as Partial<Fields>;
     try {
       await save(changes, { 'if-match': present.etag }, present.data);
       return 'saved';
@@ -63,15 +65,23 @@ async function save<Fields extends object>({
       // A proxy on the way drops entity tags, or makes them weak: none will do.
       if (present.etag === etag) throw error;
       const theirs = present.data;
-      const differences = changed
-        .filter((field) => !isSame(theirs[field], base[field]) && !isSame(theirs[field], mine[field]))
-        .map((field) => ({
-          field: names[field] ?? String(field),
-          mine: show(mine[field], field, theirs[field]),
-          theirs: show(theirs[field], field, mine[field]),
-        }));
-      // It is asked only about fields that both changed.
-      if (differences.length > 0 && !(await conflictQuestion.ask({ thing, differences }))) return 'taken';
+      // It is asked only about fields that both changed. The others are saved either way.
+      const disputed = changed.filter(
+        (field) => !isSame(theirs[field], base[field]) && !isSame(theirs[field], mine[field]),
+      );
+      if (disputed.length === 0) continue;
+      const differences = disputed.map((field) => ({
+        field: names[field] ?? String(field),
+        mine: show(mine[field], field, theirs[field]),
+        theirs: show(theirs[field], field, mine[field]),
+      }));
+      const choice = await conflictQuestion.ask({ thing, differences });
+      if (choice === false)
+        throw new ConcordError(`Nothing is saved yet: somebody else changed ${thing}.`, {
+          code: 'precondition_failed',
+        });
+      if (choice === 'theirs') changed = changed.filter((field) => !disputed.includes(field));
     }
   }
+  return 'taken';
 }

@@ -11,12 +11,11 @@ export function Conflict() {
   useEffect(() => () => conflictQuestion.read()?.answer(false), []);
   if (question === null) return null;
   const { thing, differences } = question.about;
-  const takeTheirs = () => question.answer(false);
   return (
     <Dialog
       title={`Somebody else changed ${thing}`}
       description="It was changed after you opened this page. None of your changes is lost yet: choose which to keep."
-      onClose={takeTheirs}
+      onClose={() => question.answer(false)}
       isWide
       staysOpen
     >
@@ -41,8 +40,8 @@ export function Conflict() {
         </table>
       </div>
       <DialogActions>
-        <Button onClick={takeTheirs}>Take theirs</Button>
-        <Button look="primary" onClick={() => question.answer(true)}>
+        <Button onClick={() => question.answer('theirs')}>Take theirs</Button>
+        <Button look="primary" onClick={() => question.answer('mine')}>
           Save mine over it
         </Button>
       </DialogActions>

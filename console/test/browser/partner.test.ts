@@ -190,9 +190,15 @@ it('B29: of two tabs that edit the partner, the second is asked, and loses nothi
     expect.stringMatching(/Field\s+Yours\s+Theirs/),
     expect.stringMatching(/^Description\s+Second\s+First$/),
   ]);
+  // Who closes the question has chosen nothing.
+  await second.keyboard.press('Escape');
+  await second.getByText('Nothing is saved yet: somebody else changed the partner.').waitFor();
+  expect(await second.getByLabel('Description').inputValue()).toBe('Second');
+  await button(second, 'Save the business').click();
   await button(second, 'Take theirs').click();
-  await dialog(second).waitFor({ state: 'detached' });
+  await second.getByText('The profile is saved, with Description as First.').waitFor();
   await expect.poll(() => second.getByLabel('Description').inputValue()).toBe('First');
+  expect((await get(`/partners/${world.partner}`)).website).toBe('https://nordlys.example');
 
   await first.getByLabel('Description').fill('First again');
   await second.getByLabel('Description').fill('Second again');

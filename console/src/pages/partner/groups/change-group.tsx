@@ -116,6 +116,7 @@ function PreviewDialog({ opened, permissions, preview, onClose, onSaved }: Previ
       {changed.length > shown && <Faint>And {formatNumber(changed.length - shown)} more.</Faint>}
       <Form
         submit="Save the group"
+        isWide
         explain={groupProblems}
         beside={<Button onClick={onClose}>Back</Button>}
         onSubmit={async () => {
