@@ -27,13 +27,13 @@ export async function generateClient(openapi: string): Promise<Record<string, st
       },
       plugins: [
         '@hey-api/typescript',
-        { name: '@hey-api/sdk', responseStyle: 'data' },
+        { name: '@hey-api/sdk', client: false, responseStyle: 'data' },
         { name: '@hey-api/client-fetch', baseUrl: false, throwOnError: true },
       ],
       logs: { level: 'silent' },
     });
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
-      (name) => name !== streams && statSync(join(folder, name)).isFile(),
+      (name) => !unused.has(name) && statSync(join(folder, name)).isFile(),
     );
     return {
       ...Object.fromEntries(
@@ -54,7 +54,13 @@ function leaveOutStreams({ paths }: Description): void {
         delete paths[path];
 }
 
-const streams = 'core/serverSentEvents.gen.ts';
+const unused = new Set([
+  'client.gen.ts',
+  'core/params.gen.ts',
+  'core/queryKeySerializer.gen.ts',
+  'core/serverSentEvents.gen.ts',
+  'index.ts',
+]);
 
 /** What is changed in the generated files. */
 const edits: Readonly<Record<string, readonly (readonly [from: RegExp, to: string])[]>> = {
@@ -66,13 +72,23 @@ const edits: Readonly<Record<string, readonly (readonly [from: RegExp, to: strin
     [/ {2}const makeSseFn [\s\S]*?\n {2}\};\n\n/, ''],
     [/ {4}sse: \{[\s\S]*?\n {4}\},\n/, ''],
   ],
-  'client/index.ts': [[/export type \{ ServerSentEventsResult \}.*\n/, '']],
+  'client/index.ts': [
+    [/export type \{ ServerSentEventsResult \}.*\n/, ''],
+    [/export \{ buildClientParams \}.*\n/, ''],
+    [/export \{ serializeQueryKeyValue \}.*\n/, ''],
+  ],
   'client/types.gen.ts': [
     [/import type \{\s*ServerSentEventsOptions[\s\S]*?;\n/, ''],
     [/,\s*Pick<\s*ServerSentEventsOptions[\s\S]*?> \{/, ' {'],
     [/type SseFn = [\s\S]*?;\n\n/, ''],
     [/, SseFn>/, '>'],
   ],
+  'sdk.gen.ts': [
+    [/import \{ type Client,/, "import { clientOf } from '../client-of.ts';\n$&"],
+    [/\boptions\.client\./g, 'clientOf(options).'],
+  ],
+  // Those of the generated client, which `ConcordOptions` replaces.
+  'types.gen.ts': [[/export type ClientOptions = \{[\s\S]*?\};\n\n/, '']],
   // The generator's own code sends `..` as it is, and leaves out what is missing: the URL is then that of another
   // operation.
   'core/utils.gen.ts': [

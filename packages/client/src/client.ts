@@ -69,8 +69,10 @@ const newKey = (): string =>
  * @throws RangeError when `timeoutMs` or `maxRetries` is out of range
  */
 export function createClient(options: ConcordOptions): Concord {
-  const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = options;
-  const { fetch = (...request) => globalThis.fetch(...request) } = options;
+  // Without TypeScript there can be none, so `baseUrl` is missing.
+  const given = options ?? ({} as ConcordOptions);
+  const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = given;
+  const { fetch = (...request) => globalThis.fetch(...request) } = given;
   /**
    * Requests with a key that Concord looks at. Elsewhere a caller's own header does not make a second request
    * safe.

@@ -1,6 +1,6 @@
 // The options of a client: what it refuses, and where its requests go.
 import { expect, it, vi } from 'vitest';
-import { type ConcordOptions, createClient, getPartner } from '../src/index.ts';
+import { type ConcordOptions, createClient, getPartner, items, listPartners } from '../src/index.ts';
 
 const baseUrl = 'http://localhost:3000';
 const path = { id: 'ptr_1' };
@@ -22,6 +22,14 @@ it.each([
   const create = () => createClient({ baseUrl, ...wrong } as ConcordOptions);
   expect(create).toThrow(message);
   expect(create).not.toThrow('secret');
+});
+
+it('says what to pass when the options of the client, or the client of an operation, are missing', async () => {
+  expect(() => createClient(undefined as never)).toThrow('baseUrl must be the URL of Concord');
+  const message = 'Pass a client to each operation: createClient({ baseUrl }) makes one';
+  expect(() => getPartner({ path } as never)).toThrow(message);
+  expect(() => listPartners(undefined as never)).toThrow(message);
+  await expect(items(listPartners, {} as never).next()).rejects.toThrow(message);
 });
 
 it.each([

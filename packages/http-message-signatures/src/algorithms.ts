@@ -131,13 +131,15 @@ function assertFits(
   use: 'sign' | 'verify',
 ): (typeof algorithms)[AlgorithmName] {
   const entry = findAlgorithm(algorithm);
-  const actual = key.algorithm as { name: string; namedCurve?: string; hash?: { name: string } };
+  // Without TypeScript it can be anything, such as the text of a PEM.
+  const { algorithm: given, usages = [] }: Partial<CryptoKey> = key ?? {};
+  const actual = (given ?? {}) as { name?: string; namedCurve?: string; hash?: { name: string } };
   const expected: { name: string; namedCurve?: string; hash?: string } = entry.key;
   const fits =
     actual.name === expected.name &&
     actual.namedCurve === expected.namedCurve &&
     actual.hash?.name === expected.hash;
-  if (!fits || !key.usages.includes(use))
-    throw new SignatureError('key_invalid', `The key must be an ${algorithm} key that may ${use}`);
+  if (!fits || !usages.includes(use))
+    throw new SignatureError('key_invalid', `The key must be a CryptoKey for ${algorithm} that may ${use}`);
   return entry;
 }

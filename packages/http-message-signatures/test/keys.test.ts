@@ -23,6 +23,8 @@ describe('refuses', async () => {
   it('a key for another curve, algorithm, hash or use, and to export what it imported', async () => {
     expect(signing.extractable).toBe(false);
     expect(codeOf(() => createSigner('ecdsa-p384-sha384', signing))).toBe('key_invalid');
+    for (const none of [undefined, null, 'a PEM'])
+      expect(codeOf(() => createSigner('ecdsa-p256-sha256', none as never))).toBe('key_invalid');
     expect(codeOf(() => createSigner('ecdsa-p256-sha256', verifying))).toBe('key_invalid');
     expect(codeOf(() => createVerifier('ecdsa-p256-sha256', signing))).toBe('key_invalid');
     expect(codeOf(() => createVerifier('hmac-sha256', verifying))).toBe('key_invalid');

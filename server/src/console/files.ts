@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 /** The console has 300 kB compressed, so more is a mistake. */
 const maxTotalBytes = 16 * 1024 * 1024;
 
-export type Encoding = 'br' | 'gzip';
+type Encoding = 'br' | 'gzip';
 export type File = {
   readonly type: string;
   /** Its name has a hash of its content, so the content never changes. */

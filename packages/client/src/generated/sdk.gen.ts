@@ -1,7 +1,7 @@
 // Generated from openapi.json by `npm run generate`.
 // @ts-nocheck
 
-import { client } from './client.gen.ts';
+import { clientOf } from '../client-of.ts';
 import { type Client, type ClientMeta, type Options as Options2, type RequestResult, type TDataShape, urlSearchParamsBodySerializer } from './client/index.ts';
 import type { AcceptInvitationData, AcceptInvitationErrors, AcceptInvitationResponses, AddDomainData, AddDomainErrors, AddDomainResponses, AddPasskeyData, AddPasskeyErrors, AddPasskeyResponses, AnswerListenerRequestData, AnswerListenerRequestErrors, AnswerListenerRequestResponses, ApproveAccessRequestData, ApproveAccessRequestErrors, ApproveAccessRequestResponses, ApproveDeviceAuthorizationData, ApproveDeviceAuthorizationErrors, ApproveDeviceAuthorizationResponses, BanUserData, BanUserErrors, BanUserResponses, BeginDeviceAuthorizationData, BeginDeviceAuthorizationErrors, BeginDeviceAuthorizationResponses, BeginPasskeyData, BeginPasskeyErrors, BeginPasskeyResponses, BeginPasskeySignInData, BeginPasskeySignInErrors, BeginPasskeySignInResponses, BeginSecondFactorData, BeginSecondFactorErrors, BeginSecondFactorResponses, BreakGlassData, BreakGlassErrors, BreakGlassResponses, ChangeEmailData, ChangeEmailErrors, ChangeEmailResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckEventTypeData, CheckEventTypeErrors, CheckEventTypeResponses, CheckFilterData, CheckFilterErrors, CheckFilterResponses, CheckPasswordResetData, CheckPasswordResetErrors, CheckPasswordResetResponses, CheckWebhookEndpointData, CheckWebhookEndpointErrors, CheckWebhookEndpointResponses, ChooseHeldDeliveriesData, ChooseHeldDeliveriesErrors, ChooseHeldDeliveriesResponses, CompleteProviderSignInData, CompleteProviderSignInErrors, CompleteProviderSignInResponses, ConfirmDeletionData, ConfirmDeletionErrors, ConfirmDeletionResponses, ConfirmReviewedAgreementData, ConfirmReviewedAgreementErrors, ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementsData, ConfirmReviewedAgreementsErrors, ConfirmReviewedAgreementsResponses, CountDeliveriesData, CountDeliveriesErrors, CountDeliveriesResponses, CreateAccessRequestData, CreateAccessRequestErrors, CreateAccessRequestResponses, CreateAccessTokenData, CreateAccessTokenErrors, CreateAccessTokenResponses, CreateAclPermissionGroupData, CreateAclPermissionGroupErrors, CreateAclPermissionGroupResponses, CreateConnectionData, CreateConnectionErrors, CreateConnectionResponses, CreateListenerData, CreateListenerErrors, CreateListenerResponses, CreatePartnerAgreementData, CreatePartnerAgreementErrors, CreatePartnerAgreementResponses, CreatePartnerData, CreatePartnerErrors, CreatePartnerResponses, CreateProvisioningTokenData, CreateProvisioningTokenErrors, CreateProvisioningTokenResponses, CreateServiceAccountData, CreateServiceAccountErrors, CreateServiceAccountResponses, CreateServiceAccountTokenData, CreateServiceAccountTokenErrors, CreateServiceAccountTokenResponses, CreateWebhookEndpointData, CreateWebhookEndpointErrors, CreateWebhookEndpointResponses, DeclineInvitationData, DeclineInvitationErrors, DeclineInvitationResponses, DeleteAclPermissionGroupData, DeleteAclPermissionGroupErrors, DeleteAclPermissionGroupResponses, DeleteClientCertificateData, DeleteClientCertificateErrors, DeleteClientCertificateResponses, DeleteConnectionData, DeleteConnectionErrors, DeleteConnectionResponses, DeleteDomainData, DeleteDomainErrors, DeleteDomainResponses, DeleteOwnUserData, DeleteOwnUserErrors, DeleteOwnUserResponses, DeletePartnerAgreementData, DeletePartnerAgreementErrors, DeletePartnerAgreementResponses, DeletePartnerData, DeletePartnerErrors, DeletePartnerResponses, DeleteSandboxReceiverData, DeleteSandboxReceiverErrors, DeleteSandboxReceiverResponses, DeleteServiceAccountData, DeleteServiceAccountErrors, DeleteServiceAccountResponses, DeleteSigningSecretData, DeleteSigningSecretErrors, DeleteSigningSecretResponses, DeleteUserData, DeleteUserErrors, DeleteUserResponses, DeleteWebhookEndpointData, DeleteWebhookEndpointErrors, DeleteWebhookEndpointResponses, DenyAccessRequestData, DenyAccessRequestErrors, DenyAccessRequestResponses, DenyDeviceAuthorizationData, DenyDeviceAuthorizationErrors, DenyDeviceAuthorizationResponses, DisableConnectionData, DisableConnectionErrors, DisableConnectionResponses, DisableSecondFactorData, DisableSecondFactorErrors, DisableSecondFactorResponses, DownloadPackageData, DownloadPackageErrors, DownloadPackageResponses, EnableConnectionData, EnableConnectionErrors, EnableConnectionResponses, EndReviewedAgreementData, EndReviewedAgreementErrors, EndReviewedAgreementResponses, EndUserSessionData, EndUserSessionErrors, EndUserSessionResponses, EndUserSessionsData, EndUserSessionsErrors, EndUserSessionsResponses, EnrolSecondFactorData, EnrolSecondFactorErrors, EnrolSecondFactorResponses, EvaluateAccessData, EvaluateAccessErrors, EvaluateAccessesData, EvaluateAccessesErrors, EvaluateAccessesResponses, EvaluateAccessResponses, ExportEventTypesData, ExportEventTypesErrors, ExportEventTypesResponses, ExportPersonalDataData, ExportPersonalDataErrors, ExportPersonalDataResponses, FetchDeviceTokenData, FetchDeviceTokenErrors, FetchDeviceTokenResponses, FindSignInMethodsData, FindSignInMethodsErrors, FindSignInMethodsResponses, GenerateBackupCodesData, GenerateBackupCodesErrors, GenerateBackupCodesResponses, GetAccessRequestData, GetAccessRequestErrors, GetAccessRequestResponses, GetAccessReviewData, GetAccessReviewDocumentData, GetAccessReviewDocumentErrors, GetAccessReviewDocumentResponses, GetAccessReviewErrors, GetAccessReviewPolicyData, GetAccessReviewPolicyErrors, GetAccessReviewPolicyResponses, GetAccessReviewResponses, GetAclPermissionGroupData, GetAclPermissionGroupErrors, GetAclPermissionGroupResponses, GetAttemptData, GetAttemptErrors, GetAttemptResponses, GetAuditRecordData, GetAuditRecordErrors, GetAuditRecordResponses, GetAuthzenConfigurationData, GetAuthzenConfigurationErrors, GetAuthzenConfigurationResponses, GetBreakGlassData, GetBreakGlassErrors, GetBreakGlassResponses, GetCheckpointData, GetCheckpointErrors, GetCheckpointResponses, GetClientCertificateData, GetClientCertificateErrors, GetClientCertificateResponses, GetConnectionData, GetConnectionErrors, GetConnectionResponses, GetConsoleSettingsData, GetConsoleSettingsErrors, GetConsoleSettingsResponses, GetDefaultAclPermissionGroupData, GetDefaultAclPermissionGroupErrors, GetDefaultAclPermissionGroupResponses, GetDeliveryData, GetDeliveryErrors, GetDeliveryResponses, GetDeviceAuthorizationData, GetDeviceAuthorizationErrors, GetDeviceAuthorizationResponses, GetDomainData, GetDomainErrors, GetDomainResponses, GetEffectivePermissionsData, GetEffectivePermissionsErrors, GetEffectivePermissionsResponses, GetEventData, GetEventErrors, GetEventResponses, GetEventTypeData, GetEventTypeErrors, GetEventTypeResponses, GetHeldDeliveriesData, GetHeldDeliveriesErrors, GetHeldDeliveriesResponses, GetInvitationData, GetInvitationErrors, GetInvitationResponses, GetJwksData, GetJwksErrors, GetJwksResponses, GetLivenessData, GetLivenessErrors, GetLivenessResponses, GetMeData, GetMeErrors, GetMeResponses, GetMetricsData, GetMetricsErrors, GetMetricsResponses, GetPartnerAgreementData, GetPartnerAgreementErrors, GetPartnerAgreementResponses, GetPartnerData, GetPartnerErrors, GetPartnerResponses, GetPartnerStatsData, GetPartnerStatsErrors, GetPartnerStatsResponses, GetPlatformStatsData, GetPlatformStatsErrors, GetPlatformStatsResponses, GetPlatformStatusData, GetPlatformStatusErrors, GetPlatformStatusResponses, GetPlatformTrafficData, GetPlatformTrafficErrors, GetPlatformTrafficResponses, GetProvisionedGroupData, GetProvisionedGroupErrors, GetProvisionedGroupResponses, GetProvisioningData, GetProvisioningErrors, GetProvisioningResponses, GetReadinessData, GetReadinessErrors, GetReadinessResponses, GetRecordOfWholeAuditLogData, GetRecordOfWholeAuditLogErrors, GetRecordOfWholeAuditLogResponses, GetReplayData, GetReplayErrors, GetReplayResponses, GetSandboxJwksData, GetSandboxJwksErrors, GetSandboxJwksResponses, GetSandboxReceiverData, GetSandboxReceiverErrors, GetSandboxReceiverResponses, GetServiceAccountData, GetServiceAccountErrors, GetServiceAccountResponses, GetSignInPolicyData, GetSignInPolicyErrors, GetSignInPolicyResponses, GetTotpUriData, GetTotpUriErrors, GetTotpUriResponses, GetWebhookEndpointCheckData, GetWebhookEndpointCheckErrors, GetWebhookEndpointCheckResponses, GetWebhookEndpointData, GetWebhookEndpointErrors, GetWebhookEndpointResponses, GetWebhookEndpointStatsData, GetWebhookEndpointStatsErrors, GetWebhookEndpointStatsResponses, ImportEventTypesData, ImportEventTypesErrors, ImportEventTypesResponses, LinkConnectionData, LinkConnectionErrors, LinkConnectionResponses, LinkProviderData, LinkProviderErrors, LinkProviderResponses, ListAccessRequestsData, ListAccessRequestsErrors, ListAccessRequestsResponses, ListAccessReviewItemsData, ListAccessReviewItemsErrors, ListAccessReviewItemsResponses, ListAccessReviewsData, ListAccessReviewsErrors, ListAccessReviewsResponses, ListAccessTokensData, ListAccessTokensErrors, ListAccessTokensResponses, ListAclPermissionGroupsData, ListAclPermissionGroupsErrors, ListAclPermissionGroupsResponses, ListAclResourcesData, ListAclResourcesErrors, ListAclResourcesResponses, ListAuditLogData, ListAuditLogErrors, ListAuditLogResponses, ListCheckpointDeliveriesData, ListCheckpointDeliveriesErrors, ListCheckpointDeliveriesResponses, ListCheckpointsData, ListCheckpointsErrors, ListCheckpointsResponses, ListConnectionsData, ListConnectionsErrors, ListConnectionsResponses, ListDeletedPartnersData, ListDeletedPartnersErrors, ListDeletedPartnersResponses, ListDeliveriesData, ListDeliveriesErrors, ListDeliveriesResponses, ListDomainsData, ListDomainsErrors, ListDomainsResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEventTypesData, ListEventTypesErrors, ListEventTypesResponses, ListFailingEndpointsData, ListFailingEndpointsErrors, ListFailingEndpointsResponses, ListGrantorsData, ListGrantorsErrors, ListGrantorsResponses, ListLinkedAccountsData, ListLinkedAccountsErrors, ListLinkedAccountsResponses, ListOwnAgreementsData, ListOwnAgreementsErrors, ListOwnAgreementsResponses, ListPackagesData, ListPackagesErrors, ListPackagesResponses, ListPartnerAgreementsData, ListPartnerAgreementsErrors, ListPartnerAgreementsResponses, ListPartnersData, ListPartnersErrors, ListPartnersResponses, ListPasskeysData, ListPasskeysErrors, ListPasskeysResponses, ListProvisionedGroupsData, ListProvisionedGroupsErrors, ListProvisionedGroupsResponses, ListReplaysData, ListReplaysErrors, ListReplaysResponses, ListSandboxReceiverRequestsData, ListSandboxReceiverRequestsErrors, ListSandboxReceiverRequestsResponses, ListServiceAccountsData, ListServiceAccountsErrors, ListServiceAccountsResponses, ListServiceAccountTokensData, ListServiceAccountTokensErrors, ListServiceAccountTokensResponses, ListSessionsData, ListSessionsErrors, ListSessionsResponses, ListSigningKeysData, ListSigningKeysErrors, ListSigningKeysResponses, ListUsersData, ListUsersErrors, ListUserSessionsData, ListUserSessionsErrors, ListUserSessionsResponses, ListUsersResponses, ListWebhookEndpointsData, ListWebhookEndpointsErrors, ListWebhookEndpointsResponses, ListWebhookEndpointStatsData, ListWebhookEndpointStatsErrors, ListWebhookEndpointStatsResponses, ListWholeAuditLogData, ListWholeAuditLogErrors, ListWholeAuditLogResponses, LogOutByConnectionData, LogOutByConnectionErrors, LogOutByConnectionResponses, MakeClientCertificateData, MakeClientCertificateErrors, MakeClientCertificateResponses, MapProvisionedGroupData, MapProvisionedGroupErrors, MapProvisionedGroupResponses, PauseWebhookEndpointData, PauseWebhookEndpointErrors, PauseWebhookEndpointResponses, PreviewAclPermissionGroupData, PreviewAclPermissionGroupErrors, PreviewAclPermissionGroupResponses, ProveSignInData, ProveSignInErrors, ProveSignInResponses, PublishEventData, PublishEventErrors, PublishEventResponses, PublishEventsData, PublishEventsErrors, PublishEventsResponses, PutClientCertificateData, PutClientCertificateErrors, PutClientCertificateResponses, PutEventTypeData, PutEventTypeErrors, PutEventTypeResponses, PutSandboxReceiverData, PutSandboxReceiverErrors, PutSandboxReceiverResponses, RemovePasskeyData, RemovePasskeyErrors, RemovePasskeyResponses, RenamePasskeyData, RenamePasskeyErrors, RenamePasskeyResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, RequestPasswordResetData, RequestPasswordResetErrors, RequestPasswordResetResponses, ResendInvitationData, ResendInvitationErrors, ResendInvitationResponses, ResetPasswordData, ResetPasswordErrors, ResetPasswordResponses, RestorePartnerData, RestorePartnerErrors, RestorePartnerResponses, ResumeWebhookEndpointData, ResumeWebhookEndpointErrors, ResumeWebhookEndpointResponses, ReturnFromConnectionData, ReturnFromConnectionErrors, ReturnFromConnectionResponses, ReturnFromProviderData, ReturnFromProviderErrors, ReturnFromProviderResponses, RevokeAccessRequestData, RevokeAccessRequestErrors, RevokeAccessRequestResponses, RevokeAccessTokenData, RevokeAccessTokenErrors, RevokeAccessTokenResponses, RevokeOtherSessionsData, RevokeOtherSessionsErrors, RevokeOtherSessionsResponses, RevokeOwnTokenData, RevokeOwnTokenErrors, RevokeOwnTokenResponses, RevokeProvisioningTokenData, RevokeProvisioningTokenErrors, RevokeProvisioningTokenResponses, RevokeServiceAccountTokenData, RevokeServiceAccountTokenErrors, RevokeServiceAccountTokenResponses, RevokeSessionData, RevokeSessionErrors, RevokeSessionResponses, RevokeSigningKeyData, RevokeSigningKeyErrors, RevokeSigningKeyResponses, RotateSigningKeyData, RotateSigningKeyErrors, RotateSigningKeyResponses, RotateSigningSecretData, RotateSigningSecretErrors, RotateSigningSecretResponses, SearchData, SearchErrors, SearchResponses, SendDeliveryNowData, SendDeliveryNowErrors, SendDeliveryNowResponses, SendVerificationEmailData, SendVerificationEmailErrors, SendVerificationEmailResponses, SetAccessReviewPolicyData, SetAccessReviewPolicyErrors, SetAccessReviewPolicyResponses, SetDefaultAclPermissionGroupData, SetDefaultAclPermissionGroupErrors, SetDefaultAclPermissionGroupResponses, SetSignInPolicyData, SetSignInPolicyErrors, SetSignInPolicyResponses, SetUpData, SetUpErrors, SetUpResponses, SetUserRoleData, SetUserRoleErrors, SetUserRoleResponses, SignInData, SignInErrors, SignInResponses, SignInWithConnectionData, SignInWithConnectionErrors, SignInWithConnectionResponses, SignInWithPasskeyData, SignInWithPasskeyErrors, SignInWithPasskeyResponses, SignInWithProviderData, SignInWithProviderErrors, SignInWithProviderResponses, SignOutData, SignOutErrors, SignOutResponses, SignUpData, SignUpErrors, SignUpResponses, StartReplayData, StartReplayErrors, StartReplayResponses, StartSendNowData, StartSendNowErrors, StartSendNowResponses, StepUpData, StepUpErrors, StepUpResponses, StopReplayData, StopReplayErrors, StopReplayResponses, TestConnectionData, TestConnectionErrors, TestConnectionResponses, TestWebhookEndpointData, TestWebhookEndpointErrors, TestWebhookEndpointResponses, UnbanUserData, UnbanUserErrors, UnbanUserResponses, UnlinkAccountData, UnlinkAccountErrors, UnlinkAccountResponses, UpdateAclPermissionGroupData, UpdateAclPermissionGroupErrors, UpdateAclPermissionGroupResponses, UpdateConnectionData, UpdateConnectionErrors, UpdateConnectionResponses, UpdateMeData, UpdateMeErrors, UpdateMeResponses, UpdatePartnerAgreementData, UpdatePartnerAgreementErrors, UpdatePartnerAgreementResponses, UpdatePartnerData, UpdatePartnerErrors, UpdatePartnerResponses, UpdateWebhookEndpointData, UpdateWebhookEndpointErrors, UpdateWebhookEndpointResponses, VerifyBackupCodeData, VerifyBackupCodeErrors, VerifyBackupCodeResponses, VerifyCapturedWebhookData, VerifyCapturedWebhookErrors, VerifyCapturedWebhookResponses, VerifyDomainData, VerifyDomainErrors, VerifyDomainResponses, VerifyEmailData, VerifyEmailErrors, VerifyEmailResponses, VerifyPasskeyData, VerifyPasskeyErrors, VerifyPasskeyResponses, VerifyTotpData, VerifyTotpErrors, VerifyTotpResponses, WaiveWebhookEndpointCheckData, WaiveWebhookEndpointCheckErrors, WaiveWebhookEndpointCheckResponses, WithdrawAccessRequestData, WithdrawAccessRequestErrors, WithdrawAccessRequestResponses } from './types.gen.ts';
 
@@ -11,7 +11,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
      * individual options. This might be also useful if you want to implement a
      * custom client.
      */
-    client?: Client;
+    client: Client;
     /**
      * You can pass arbitrary values through the `meta` object. This can be
      * used to access values that aren't defined as part of the SDK function.
@@ -24,7 +24,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
  *
  * Sends a mail with a link. POST /api/auth/verify-email creates the account with its token and this password. The answer is the same for every address. With the token of an invitation, the account is created at once: the token proves the address.
  */
-export const signUp = <ThrowOnError extends boolean = true>(options: Options<SignUpData, ThrowOnError>): RequestResult<SignUpResponses, SignUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignUpResponses, SignUpErrors, ThrowOnError, 'data'>({
+export const signUp = <ThrowOnError extends boolean = true>(options: Options<SignUpData, ThrowOnError>): RequestResult<SignUpResponses, SignUpErrors, ThrowOnError, 'data'> => clientOf(options).post<SignUpResponses, SignUpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-up/email',
     ...options,
@@ -39,7 +39,7 @@ export const signUp = <ThrowOnError extends boolean = true>(options: Options<Sig
  *
  * The answer is the same for every address.
  */
-export const sendVerificationEmail = <ThrowOnError extends boolean = true>(options: Options<SendVerificationEmailData, ThrowOnError>): RequestResult<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'>({
+export const sendVerificationEmail = <ThrowOnError extends boolean = true>(options: Options<SendVerificationEmailData, ThrowOnError>): RequestResult<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'> => clientOf(options).post<SendVerificationEmailResponses, SendVerificationEmailErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/send-verification-email',
     ...options,
@@ -54,7 +54,7 @@ export const sendVerificationEmail = <ThrowOnError extends boolean = true>(optio
  *
  * Answers with a session token, or with a `twoFactorToken` if the user has a second factor.
  */
-export const signIn = <ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInResponses, SignInErrors, ThrowOnError, 'data'>({
+export const signIn = <ThrowOnError extends boolean = true>(options: Options<SignInData, ThrowOnError>): RequestResult<SignInResponses, SignInErrors, ThrowOnError, 'data'> => clientOf(options).post<SignInResponses, SignInErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-in/email',
     ...options,
@@ -69,7 +69,7 @@ export const signIn = <ThrowOnError extends boolean = true>(options: Options<Sig
  *
  * Sets the password of the first operator with the token of the link that the start printed, and answers like a sign-in. It works once, and never after an operator has signed in.
  */
-export const setUp = <ThrowOnError extends boolean = true>(options: Options<SetUpData, ThrowOnError>): RequestResult<SetUpResponses, SetUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SetUpResponses, SetUpErrors, ThrowOnError, 'data'>({
+export const setUp = <ThrowOnError extends boolean = true>(options: Options<SetUpData, ThrowOnError>): RequestResult<SetUpResponses, SetUpErrors, ThrowOnError, 'data'> => clientOf(options).post<SetUpResponses, SetUpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/set-up',
     ...options,
@@ -84,7 +84,7 @@ export const setUp = <ThrowOnError extends boolean = true>(options: Options<SetU
  *
  * Completes a sign-up with its password, or a change of the address with the password of the account. Ten wrong passwords end the token. The session that asked for the new address needs no password.
  */
-export const verifyEmail = <ThrowOnError extends boolean = true>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'>({
+export const verifyEmail = <ThrowOnError extends boolean = true>(options: Options<VerifyEmailData, ThrowOnError>): RequestResult<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyEmailResponses, VerifyEmailErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/verify-email',
@@ -100,7 +100,7 @@ export const verifyEmail = <ThrowOnError extends boolean = true>(options: Option
  *
  * The answer is the same for every address.
  */
-export const requestPasswordReset = <ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'>({
+export const requestPasswordReset = <ThrowOnError extends boolean = true>(options: Options<RequestPasswordResetData, ThrowOnError>): RequestResult<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'> => clientOf(options).post<RequestPasswordResetResponses, RequestPasswordResetErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/request-password-reset',
     ...options,
@@ -115,7 +115,7 @@ export const requestPasswordReset = <ThrowOnError extends boolean = true>(option
  *
  * Also verifies the address. Ends every session and every access token of the user. If the address was not verified before, this also unlinks accounts of providers.
  */
-export const resetPassword = <ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'>({
+export const resetPassword = <ThrowOnError extends boolean = true>(options: Options<ResetPasswordData, ThrowOnError>): RequestResult<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'> => clientOf(options).post<ResetPasswordResponses, ResetPasswordErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/reset-password',
     ...options,
@@ -130,7 +130,7 @@ export const resetPassword = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Changes nothing: a page can say that its link is dead before somebody types a password.
  */
-export const checkPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CheckPasswordResetData, ThrowOnError>): RequestResult<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError, 'data'>({
+export const checkPasswordReset = <ThrowOnError extends boolean = true>(options: Options<CheckPasswordResetData, ThrowOnError>): RequestResult<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError, 'data'> => clientOf(options).post<CheckPasswordResetResponses, CheckPasswordResetErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/reset-password/check',
     ...options,
@@ -145,7 +145,7 @@ export const checkPasswordReset = <ThrowOnError extends boolean = true>(options:
  *
  * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.
  */
-export const confirmDeletion = <ThrowOnError extends boolean = true>(options: Options<ConfirmDeletionData, ThrowOnError>): RequestResult<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'>({
+export const confirmDeletion = <ThrowOnError extends boolean = true>(options: Options<ConfirmDeletionData, ThrowOnError>): RequestResult<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'> => clientOf(options).post<ConfirmDeletionResponses, ConfirmDeletionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/delete-user/confirm',
     ...options,
@@ -160,7 +160,7 @@ export const confirmDeletion = <ThrowOnError extends boolean = true>(options: Op
  *
  * Answers with the URL to which the client redirects the browser.
  */
-export const signInWithProvider = <ThrowOnError extends boolean = true>(options: Options<SignInWithProviderData, ThrowOnError>): RequestResult<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'>({
+export const signInWithProvider = <ThrowOnError extends boolean = true>(options: Options<SignInWithProviderData, ThrowOnError>): RequestResult<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'> => clientOf(options).post<SignInWithProviderResponses, SignInWithProviderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-in/social',
     ...options,
@@ -175,7 +175,7 @@ export const signInWithProvider = <ThrowOnError extends boolean = true>(options:
  *
  * Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.
  */
-export const linkProvider = <ThrowOnError extends boolean = true>(options: Options<LinkProviderData, ThrowOnError>): RequestResult<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'>({
+export const linkProvider = <ThrowOnError extends boolean = true>(options: Options<LinkProviderData, ThrowOnError>): RequestResult<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'> => clientOf(options).post<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/link-social',
@@ -191,7 +191,7 @@ export const linkProvider = <ThrowOnError extends boolean = true>(options: Optio
  *
  * The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.
  */
-export const unlinkAccount = <ThrowOnError extends boolean = true>(options: Options<UnlinkAccountData, ThrowOnError>): RequestResult<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'>({
+export const unlinkAccount = <ThrowOnError extends boolean = true>(options: Options<UnlinkAccountData, ThrowOnError>): RequestResult<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'> => clientOf(options).post<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/unlink-account',
@@ -207,7 +207,7 @@ export const unlinkAccount = <ThrowOnError extends boolean = true>(options: Opti
  *
  * The provider redirects the browser here. Answers with a session token, with a `twoFactorToken` if the user has a second factor, or with `linked`. If the console asked, it redirects the browser to a page of the console.
  */
-export const returnFromProvider = <ThrowOnError extends boolean = true>(options: Options<ReturnFromProviderData, ThrowOnError>): RequestResult<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'>({
+export const returnFromProvider = <ThrowOnError extends boolean = true>(options: Options<ReturnFromProviderData, ThrowOnError>): RequestResult<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'> => clientOf(options).get<ReturnFromProviderResponses, ReturnFromProviderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/callback/{provider}',
     ...options
@@ -218,7 +218,7 @@ export const returnFromProvider = <ThrowOnError extends boolean = true>(options:
  *
  * Takes the code that the page of the console got in its fragment. It works once, for a minute, and only below `/console/api` in the browser that began. Answers like a sign-in.
  */
-export const completeProviderSignIn = <ThrowOnError extends boolean = true>(options: Options<CompleteProviderSignInData, ThrowOnError>): RequestResult<CompleteProviderSignInResponses, CompleteProviderSignInErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CompleteProviderSignInResponses, CompleteProviderSignInErrors, ThrowOnError, 'data'>({
+export const completeProviderSignIn = <ThrowOnError extends boolean = true>(options: Options<CompleteProviderSignInData, ThrowOnError>): RequestResult<CompleteProviderSignInResponses, CompleteProviderSignInErrors, ThrowOnError, 'data'> => clientOf(options).post<CompleteProviderSignInResponses, CompleteProviderSignInErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-in/provider-code',
     ...options,
@@ -233,7 +233,7 @@ export const completeProviderSignIn = <ThrowOnError extends boolean = true>(opti
  *
  * The token stops working at once. Other sessions and access tokens keep working.
  */
-export const signOut = <ThrowOnError extends boolean = true>(options?: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
+export const signOut = <ThrowOnError extends boolean = true>(options: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => clientOf(options).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/sign-out',
@@ -245,7 +245,7 @@ export const signOut = <ThrowOnError extends boolean = true>(options?: Options<S
  *
  * The password (`credential`) and the linked accounts of providers.
  */
-export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options?: Options<ListLinkedAccountsData, ThrowOnError>): RequestResult<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'>({
+export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options: Options<ListLinkedAccountsData, ThrowOnError>): RequestResult<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListLinkedAccountsResponses, ListLinkedAccountsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/list-accounts',
@@ -257,7 +257,7 @@ export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options?
  *
  * Every session of yours that has not ended yet.
  */
-export const listSessions = <ThrowOnError extends boolean = true>(options?: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
+export const listSessions = <ThrowOnError extends boolean = true>(options: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/list-sessions',
@@ -269,7 +269,7 @@ export const listSessions = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * The token of that session stops working at once.
  */
-export const revokeSession = <ThrowOnError extends boolean = true>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'>({
+export const revokeSession = <ThrowOnError extends boolean = true>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/revoke-session',
@@ -285,7 +285,7 @@ export const revokeSession = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Their tokens stop working at once. The session of this request and all access tokens keep working.
  */
-export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options?: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
+export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/revoke-other-sessions',
@@ -297,7 +297,7 @@ export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options
  *
  * Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.
  */
-export const changePassword = <ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
+export const changePassword = <ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'> => clientOf(options).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/change-password',
@@ -313,7 +313,7 @@ export const changePassword = <ThrowOnError extends boolean = true>(options: Opt
  *
  * A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.
  */
-export const changeEmail = <ThrowOnError extends boolean = true>(options: Options<ChangeEmailData, ThrowOnError>): RequestResult<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'>({
+export const changeEmail = <ThrowOnError extends boolean = true>(options: Options<ChangeEmailData, ThrowOnError>): RequestResult<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'> => clientOf(options).post<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/change-email',
@@ -329,7 +329,7 @@ export const changeEmail = <ThrowOnError extends boolean = true>(options: Option
  *
  * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.
  */
-export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnUserData, ThrowOnError>): RequestResult<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'>({
+export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnUserData, ThrowOnError>): RequestResult<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'> => clientOf(options).post<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/delete-user',
@@ -345,7 +345,7 @@ export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Opti
  *
  * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too.
  */
-export const stepUp = <ThrowOnError extends boolean = true>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StepUpResponses, StepUpErrors, ThrowOnError, 'data'>({
+export const stepUp = <ThrowOnError extends boolean = true>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError, 'data'> => clientOf(options).post<StepUpResponses, StepUpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/step-up',
@@ -361,7 +361,7 @@ export const stepUp = <ThrowOnError extends boolean = true>(options: Options<Ste
  *
  * Completes a sign-in with `twoFactorToken`. With a session token it steps the session up; the first code enables the second factor.
  */
-export const verifyTotp = <ThrowOnError extends boolean = true>(options: Options<VerifyTotpData, ThrowOnError>): RequestResult<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'>({
+export const verifyTotp = <ThrowOnError extends boolean = true>(options: Options<VerifyTotpData, ThrowOnError>): RequestResult<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyTotpResponses, VerifyTotpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/verify-totp',
@@ -377,7 +377,7 @@ export const verifyTotp = <ThrowOnError extends boolean = true>(options: Options
  *
  * Completes a sign-in with `twoFactorToken`, or steps a session up. Each backup code works once.
  */
-export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: Options<VerifyBackupCodeData, ThrowOnError>): RequestResult<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'>({
+export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: Options<VerifyBackupCodeData, ThrowOnError>): RequestResult<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyBackupCodeResponses, VerifyBackupCodeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/verify-backup-code',
@@ -393,7 +393,7 @@ export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: O
  *
  * Answers with a TOTP secret and backup codes, which replace the previous ones. The first verified code enables the second factor, or adds the app to your passkeys.
  */
-export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
+export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/enable',
@@ -409,7 +409,7 @@ export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: 
  *
  * Requires the password. Use it to set up the same secret in another authenticator app.
  */
-export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options<GetTotpUriData, ThrowOnError>): RequestResult<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'> => (options.client ?? client).post<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'>({
+export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options<GetTotpUriData, ThrowOnError>): RequestResult<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'> => clientOf(options).post<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/get-totp-uri',
@@ -425,7 +425,7 @@ export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options
  *
  * Also removes your passkeys. Answers with a session token that replaces the one you sent.
  */
-export const disableSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'>({
+export const disableSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).post<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/disable',
@@ -441,7 +441,7 @@ export const disableSecondFactor = <ThrowOnError extends boolean = true>(options
  *
  * The previous codes stop working.
  */
-export const generateBackupCodes = <ThrowOnError extends boolean = true>(options: Options<GenerateBackupCodesData, ThrowOnError>): RequestResult<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'>({
+export const generateBackupCodes = <ThrowOnError extends boolean = true>(options: Options<GenerateBackupCodesData, ThrowOnError>): RequestResult<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'> => clientOf(options).post<GenerateBackupCodesResponses, GenerateBackupCodesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/generate-backup-codes',
@@ -457,7 +457,7 @@ export const generateBackupCodes = <ThrowOnError extends boolean = true>(options
  *
  * The oldest first.
  */
-export const listPasskeys = <ThrowOnError extends boolean = true>(options?: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
+export const listPasskeys = <ThrowOnError extends boolean = true>(options: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'> => clientOf(options).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/passkeys',
@@ -469,7 +469,7 @@ export const listPasskeys = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * Your first second factor enables it: the answer has backup codes, and a session token that replaces the one you sent. A user can have 20 passkeys.
  */
-export const addPasskey = <ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>): RequestResult<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
+export const addPasskey = <ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>): RequestResult<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/passkeys',
@@ -485,7 +485,7 @@ export const addPasskey = <ThrowOnError extends boolean = true>(options: Options
  *
  * Answers with what the browser needs to make one: `navigator.credentials.create()`.
  */
-export const beginPasskey = <ThrowOnError extends boolean = true>(options?: Options<BeginPasskeyData, ThrowOnError>): RequestResult<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'>({
+export const beginPasskey = <ThrowOnError extends boolean = true>(options: Options<BeginPasskeyData, ThrowOnError>): RequestResult<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/passkeys/options',
@@ -497,7 +497,7 @@ export const beginPasskey = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * It proves nothing from the next request on. Without another passkey and without an authenticator app, your second factor is disabled.
  */
-export const removePasskey = <ThrowOnError extends boolean = true>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'>({
+export const removePasskey = <ThrowOnError extends boolean = true>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'> => clientOf(options).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/passkeys/{id}',
@@ -509,7 +509,7 @@ export const removePasskey = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Changes the name, which is for you alone.
  */
-export const renamePasskey = <ThrowOnError extends boolean = true>(options: Options<RenamePasskeyData, ThrowOnError>): RequestResult<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'>({
+export const renamePasskey = <ThrowOnError extends boolean = true>(options: Options<RenamePasskeyData, ThrowOnError>): RequestResult<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'> => clientOf(options).patch<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/passkeys/{id}',
@@ -525,7 +525,7 @@ export const renamePasskey = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Answers with what the browser needs: `navigator.credentials.get()`. The answer names no account.
  */
-export const beginPasskeySignIn = <ThrowOnError extends boolean = true>(options?: Options<BeginPasskeySignInData, ThrowOnError>): RequestResult<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'> => (options?.client ?? client).post<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'>({
+export const beginPasskeySignIn = <ThrowOnError extends boolean = true>(options: Options<BeginPasskeySignInData, ThrowOnError>): RequestResult<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'> => clientOf(options).post<BeginPasskeySignInResponses, BeginPasskeySignInErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/passkey/sign-in/options',
     ...options
@@ -536,7 +536,7 @@ export const beginPasskeySignIn = <ThrowOnError extends boolean = true>(options?
  *
  * The authenticator must verify its user, so the session carries the proof of a second factor.
  */
-export const signInWithPasskey = <ThrowOnError extends boolean = true>(options: Options<SignInWithPasskeyData, ThrowOnError>): RequestResult<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'>({
+export const signInWithPasskey = <ThrowOnError extends boolean = true>(options: Options<SignInWithPasskeyData, ThrowOnError>): RequestResult<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<SignInWithPasskeyResponses, SignInWithPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/passkey/sign-in',
     ...options,
@@ -551,7 +551,7 @@ export const signInWithPasskey = <ThrowOnError extends boolean = true>(options: 
  *
  * For a sign-in with `twoFactorToken`, or for the session of the request. A passkey then completes the sign-in, or goes to POST /api/auth/step-up. Backup codes always work.
  */
-export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'>({
+export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: Options<BeginSecondFactorData, ThrowOnError>): RequestResult<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).post<BeginSecondFactorResponses, BeginSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/two-factor/options',
@@ -567,7 +567,7 @@ export const beginSecondFactor = <ThrowOnError extends boolean = true>(options: 
  *
  * The passkey is the second factor of the sign-in that `twoFactorToken` names.
  */
-export const verifyPasskey = <ThrowOnError extends boolean = true>(options: Options<VerifyPasskeyData, ThrowOnError>): RequestResult<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'>({
+export const verifyPasskey = <ThrowOnError extends boolean = true>(options: Options<VerifyPasskeyData, ThrowOnError>): RequestResult<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyPasskeyResponses, VerifyPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/two-factor/verify-passkey',
     ...options,
@@ -582,7 +582,7 @@ export const verifyPasskey = <ThrowOnError extends boolean = true>(options: Opti
  *
  * An access token needs no scope for it.
  */
-export const getMe = <ThrowOnError extends boolean = true>(options?: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
+export const getMe = <ThrowOnError extends boolean = true>(options: Options<GetMeData, ThrowOnError>): RequestResult<GetMeResponses, GetMeErrors, ThrowOnError, 'data'> => clientOf(options).get<GetMeResponses, GetMeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me',
@@ -594,7 +594,7 @@ export const getMe = <ThrowOnError extends boolean = true>(options?: Options<Get
  *
  * POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password.
  */
-export const updateMe = <ThrowOnError extends boolean = true>(options: Options<UpdateMeData, ThrowOnError>): RequestResult<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'>({
+export const updateMe = <ThrowOnError extends boolean = true>(options: Options<UpdateMeData, ThrowOnError>): RequestResult<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me',
@@ -610,7 +610,7 @@ export const updateMe = <ThrowOnError extends boolean = true>(options: Options<U
  *
  * Everybody with an account, also people who are banned or have not confirmed their address.
  */
-export const listUsers = <ThrowOnError extends boolean = true>(options?: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
+export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'> => clientOf(options).get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users',
@@ -622,7 +622,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options?: Options
  *
  * Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.
  */
-export const banUser = <ThrowOnError extends boolean = true>(options: Options<BanUserData, ThrowOnError>): RequestResult<BanUserResponses, BanUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BanUserResponses, BanUserErrors, ThrowOnError, 'data'>({
+export const banUser = <ThrowOnError extends boolean = true>(options: Options<BanUserData, ThrowOnError>): RequestResult<BanUserResponses, BanUserErrors, ThrowOnError, 'data'> => clientOf(options).post<BanUserResponses, BanUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/ban',
@@ -638,7 +638,7 @@ export const banUser = <ThrowOnError extends boolean = true>(options: Options<Ba
  *
  * The person can sign in again.
  */
-export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<UnbanUserData, ThrowOnError>): RequestResult<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'> => (options.client ?? client).post<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'>({
+export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<UnbanUserData, ThrowOnError>): RequestResult<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'> => clientOf(options).post<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/unban',
@@ -650,7 +650,7 @@ export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<
  *
  * There is always at least one operator.
  */
-export const setUserRole = <ThrowOnError extends boolean = true>(options: Options<SetUserRoleData, ThrowOnError>): RequestResult<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'>({
+export const setUserRole = <ThrowOnError extends boolean = true>(options: Options<SetUserRoleData, ThrowOnError>): RequestResult<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'> => clientOf(options).put<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/role',
@@ -666,7 +666,7 @@ export const setUserRole = <ThrowOnError extends boolean = true>(options: Option
  *
  * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.
  */
-export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'>({
+export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}',
@@ -678,7 +678,7 @@ export const deleteUser = <ThrowOnError extends boolean = true>(options: Options
  *
  * Takes effect from the next request on. The access tokens of the user stay.
  */
-export const endUserSessions = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionsData, ThrowOnError>): RequestResult<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'>({
+export const endUserSessions = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionsData, ThrowOnError>): RequestResult<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'> => clientOf(options).delete<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/sessions',
@@ -690,7 +690,7 @@ export const endUserSessions = <ThrowOnError extends boolean = true>(options: Op
  *
  * The newest 1,000, oldest first. No answer shows the token of a session.
  */
-export const listUserSessions = <ThrowOnError extends boolean = true>(options: Options<ListUserSessionsData, ThrowOnError>): RequestResult<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'>({
+export const listUserSessions = <ThrowOnError extends boolean = true>(options: Options<ListUserSessionsData, ThrowOnError>): RequestResult<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/sessions',
@@ -702,7 +702,7 @@ export const listUserSessions = <ThrowOnError extends boolean = true>(options: O
  *
  * Takes effect from the next request on.
  */
-export const endUserSession = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionData, ThrowOnError>): RequestResult<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'>({
+export const endUserSession = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionData, ThrowOnError>): RequestResult<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'> => clientOf(options).delete<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/users/{id}/sessions/{session_id}',
@@ -714,7 +714,7 @@ export const endUserSession = <ThrowOnError extends boolean = true>(options: Opt
  *
  * The tokens themselves are not shown again: only the answer that created one has it.
  */
-export const listAccessTokens = <ThrowOnError extends boolean = true>(options?: Options<ListAccessTokensData, ThrowOnError>): RequestResult<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'>({
+export const listAccessTokens = <ThrowOnError extends boolean = true>(options: Options<ListAccessTokensData, ThrowOnError>): RequestResult<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/access-tokens',
@@ -726,7 +726,7 @@ export const listAccessTokens = <ThrowOnError extends boolean = true>(options?: 
  *
  * Only this response shows the token. A user can have 100 access tokens.
  */
-export const createAccessToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccessTokenData, ThrowOnError>): RequestResult<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'>({
+export const createAccessToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccessTokenData, ThrowOnError>): RequestResult<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/access-tokens',
@@ -742,7 +742,7 @@ export const createAccessToken = <ThrowOnError extends boolean = true>(options: 
  *
  * Takes effect from the next request on.
  */
-export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessTokenData, ThrowOnError>): RequestResult<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'>({
+export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessTokenData, ThrowOnError>): RequestResult<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/access-tokens/{token_id}',
@@ -754,7 +754,7 @@ export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: 
  *
  * RFC 8628, section 3.1. Show the person `user_code` and `verification_uri`, and ask for the token meanwhile.
  */
-export const beginDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<BeginDeviceAuthorizationData, ThrowOnError>): RequestResult<BeginDeviceAuthorizationResponses, BeginDeviceAuthorizationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BeginDeviceAuthorizationResponses, BeginDeviceAuthorizationErrors, ThrowOnError, 'data'>({
+export const beginDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<BeginDeviceAuthorizationData, ThrowOnError>): RequestResult<BeginDeviceAuthorizationResponses, BeginDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).post<BeginDeviceAuthorizationResponses, BeginDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     ...urlSearchParamsBodySerializer,
     responseStyle: 'data',
     url: '/oauth/device_authorization',
@@ -770,7 +770,7 @@ export const beginDeviceAuthorization = <ThrowOnError extends boolean = true>(op
  *
  * RFC 8628, section 3.4. The token is answered once. Ask again after `authorization_pending`.
  */
-export const fetchDeviceToken = <ThrowOnError extends boolean = true>(options: Options<FetchDeviceTokenData, ThrowOnError>): RequestResult<FetchDeviceTokenResponses, FetchDeviceTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<FetchDeviceTokenResponses, FetchDeviceTokenErrors, ThrowOnError, 'data'>({
+export const fetchDeviceToken = <ThrowOnError extends boolean = true>(options: Options<FetchDeviceTokenData, ThrowOnError>): RequestResult<FetchDeviceTokenResponses, FetchDeviceTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<FetchDeviceTokenResponses, FetchDeviceTokenErrors, ThrowOnError, 'data'>({
     ...urlSearchParamsBodySerializer,
     responseStyle: 'data',
     url: '/oauth/token',
@@ -786,7 +786,7 @@ export const fetchDeviceToken = <ThrowOnError extends boolean = true>(options: O
  *
  * RFC 7009: whoever has the token may end it. The answer is the same for every text.
  */
-export const revokeOwnToken = <ThrowOnError extends boolean = true>(options: Options<RevokeOwnTokenData, ThrowOnError>): RequestResult<RevokeOwnTokenResponses, RevokeOwnTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeOwnTokenResponses, RevokeOwnTokenErrors, ThrowOnError, 'data'>({
+export const revokeOwnToken = <ThrowOnError extends boolean = true>(options: Options<RevokeOwnTokenData, ThrowOnError>): RequestResult<RevokeOwnTokenResponses, RevokeOwnTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeOwnTokenResponses, RevokeOwnTokenErrors, ThrowOnError, 'data'>({
     ...urlSearchParamsBodySerializer,
     responseStyle: 'data',
     url: '/oauth/revoke',
@@ -802,7 +802,7 @@ export const revokeOwnToken = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Codes that are unknown, answered or expired are 404. More than ten of them in 15 minutes are 429.
  */
-export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<GetDeviceAuthorizationData, ThrowOnError>): RequestResult<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'>({
+export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<GetDeviceAuthorizationData, ThrowOnError>): RequestResult<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/device-authorizations/{user_code}',
@@ -814,7 +814,7 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(opti
  *
  * Creates the access token, as POST /me/access-tokens does. Only the program gets its text, once.
  */
-export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<ApproveDeviceAuthorizationData, ThrowOnError>): RequestResult<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'>({
+export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<ApproveDeviceAuthorizationData, ThrowOnError>): RequestResult<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).post<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/device-authorizations/{user_code}/approve',
@@ -830,7 +830,7 @@ export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(
  *
  * The program learns it when it asks next.
  */
-export const denyDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<DenyDeviceAuthorizationData, ThrowOnError>): RequestResult<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'>({
+export const denyDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<DenyDeviceAuthorizationData, ThrowOnError>): RequestResult<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).post<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/device-authorizations/{user_code}/deny',
@@ -842,7 +842,7 @@ export const denyDeviceAuthorization = <ThrowOnError extends boolean = true>(opt
  *
  * Members, service accounts and pending invitations of the partner, with what they grant.
  */
-export const listPartnerAgreements = <ThrowOnError extends boolean = true>(options: Options<ListPartnerAgreementsData, ThrowOnError>): RequestResult<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'>({
+export const listPartnerAgreements = <ThrowOnError extends boolean = true>(options: Options<ListPartnerAgreementsData, ThrowOnError>): RequestResult<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListPartnerAgreementsResponses, ListPartnerAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements',
@@ -854,7 +854,7 @@ export const listPartnerAgreements = <ThrowOnError extends boolean = true>(optio
  *
  * Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.
  */
-export const createPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerAgreementData, ThrowOnError>): RequestResult<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'>({
+export const createPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerAgreementData, ThrowOnError>): RequestResult<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements',
@@ -870,7 +870,7 @@ export const createPartnerAgreement = <ThrowOnError extends boolean = true>(opti
  *
  * Callers can always leave their own agreement, except the last owner of a partner.
  */
-export const deletePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerAgreementData, ThrowOnError>): RequestResult<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'>({
+export const deletePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerAgreementData, ThrowOnError>): RequestResult<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeletePartnerAgreementResponses, DeletePartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements/{agreement_id}',
@@ -882,7 +882,7 @@ export const deletePartnerAgreement = <ThrowOnError extends boolean = true>(opti
  *
  * One agreement with its groups and permissions. Callers can always read their own.
  */
-export const getPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<GetPartnerAgreementData, ThrowOnError>): RequestResult<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'>({
+export const getPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<GetPartnerAgreementData, ThrowOnError>): RequestResult<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPartnerAgreementResponses, GetPartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements/{agreement_id}',
@@ -894,7 +894,7 @@ export const getPartnerAgreement = <ThrowOnError extends boolean = true>(options
  *
  * The invited user accepts with `{"accepted": true}`, in a session. Other members change the terms; callers must hold what they grant.
  */
-export const updatePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerAgreementData, ThrowOnError>): RequestResult<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'>({
+export const updatePartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerAgreementData, ThrowOnError>): RequestResult<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdatePartnerAgreementResponses, UpdatePartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements/{agreement_id}',
@@ -910,7 +910,7 @@ export const updatePartnerAgreement = <ThrowOnError extends boolean = true>(opti
  *
  * The agreement must be pending. It can then be accepted for another 7 days.
  */
-export const resendInvitation = <ThrowOnError extends boolean = true>(options: Options<ResendInvitationData, ThrowOnError>): RequestResult<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'>({
+export const resendInvitation = <ThrowOnError extends boolean = true>(options: Options<ResendInvitationData, ThrowOnError>): RequestResult<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'> => clientOf(options).post<ResendInvitationResponses, ResendInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements/{agreement_id}/resend',
@@ -922,7 +922,7 @@ export const resendInvitation = <ThrowOnError extends boolean = true>(options: O
  *
  * Lists every resource and method, whether the agreement allows it, and why.
  */
-export const getEffectivePermissions = <ThrowOnError extends boolean = true>(options: Options<GetEffectivePermissionsData, ThrowOnError>): RequestResult<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'>({
+export const getEffectivePermissions = <ThrowOnError extends boolean = true>(options: Options<GetEffectivePermissionsData, ThrowOnError>): RequestResult<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetEffectivePermissionsResponses, GetEffectivePermissionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/agreements/{agreement_id}/effective-permissions',
@@ -934,7 +934,7 @@ export const getEffectivePermissions = <ThrowOnError extends boolean = true>(opt
  *
  * The agreements of the caller with every partner, and the invitations to confirmed addresses of the caller.
  */
-export const listOwnAgreements = <ThrowOnError extends boolean = true>(options?: Options<ListOwnAgreementsData, ThrowOnError>): RequestResult<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'>({
+export const listOwnAgreements = <ThrowOnError extends boolean = true>(options: Options<ListOwnAgreementsData, ThrowOnError>): RequestResult<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListOwnAgreementsResponses, ListOwnAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/agreements',
@@ -946,7 +946,7 @@ export const listOwnAgreements = <ThrowOnError extends boolean = true>(options?:
  *
  * What an ACL permission can name. The list is the same for everyone.
  */
-export const listAclResources = <ThrowOnError extends boolean = true>(options?: Options<ListAclResourcesData, ThrowOnError>): RequestResult<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'>({
+export const listAclResources = <ThrowOnError extends boolean = true>(options: Options<ListAclResourcesData, ThrowOnError>): RequestResult<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAclResourcesResponses, ListAclResourcesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/acl-resources',
@@ -958,7 +958,7 @@ export const listAclResources = <ThrowOnError extends boolean = true>(options?: 
  *
  * Requires the token from the mail, and no account. Changes nothing.
  */
-export const getInvitation = <ThrowOnError extends boolean = true>(options: Options<GetInvitationData, ThrowOnError>): RequestResult<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'>({
+export const getInvitation = <ThrowOnError extends boolean = true>(options: Options<GetInvitationData, ThrowOnError>): RequestResult<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'> => clientOf(options).get<GetInvitationResponses, GetInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/invitations/{agreement_id}',
     ...options
@@ -969,7 +969,7 @@ export const getInvitation = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Requires the token from the mail, and a session of the user with the invited address. Uses the token up.
  */
-export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'>({
+export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'> => clientOf(options).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/invitations/{agreement_id}/accept',
@@ -981,7 +981,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
  *
  * Requires the same as accepting it, except a second factor. Deletes the agreement.
  */
-export const declineInvitation = <ThrowOnError extends boolean = true>(options: Options<DeclineInvitationData, ThrowOnError>): RequestResult<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'>({
+export const declineInvitation = <ThrowOnError extends boolean = true>(options: Options<DeclineInvitationData, ThrowOnError>): RequestResult<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'> => clientOf(options).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/invitations/{agreement_id}/decline',
@@ -993,7 +993,7 @@ export const declineInvitation = <ThrowOnError extends boolean = true>(options: 
  *
  * Custom groups of the partner, and managed groups.
  */
-export const listAclPermissionGroups = <ThrowOnError extends boolean = true>(options: Options<ListAclPermissionGroupsData, ThrowOnError>): RequestResult<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'>({
+export const listAclPermissionGroups = <ThrowOnError extends boolean = true>(options: Options<ListAclPermissionGroupsData, ThrowOnError>): RequestResult<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAclPermissionGroupsResponses, ListAclPermissionGroupsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups',
@@ -1005,7 +1005,7 @@ export const listAclPermissionGroups = <ThrowOnError extends boolean = true>(opt
  *
  * Callers must hold the permissions of the group. A partner can have 1,000 custom groups.
  */
-export const createAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<CreateAclPermissionGroupData, ThrowOnError>): RequestResult<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const createAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<CreateAclPermissionGroupData, ThrowOnError>): RequestResult<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateAclPermissionGroupResponses, CreateAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups',
@@ -1021,7 +1021,7 @@ export const createAclPermissionGroup = <ThrowOnError extends boolean = true>(op
  *
  * The group that new agreements of the partner carry.
  */
-export const getDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const getDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDefaultAclPermissionGroupResponses, GetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/default',
@@ -1033,7 +1033,7 @@ export const getDefaultAclPermissionGroup = <ThrowOnError extends boolean = true
  *
  * New agreements carry this group. It must be a custom group of the partner.
  */
-export const setDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<SetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const setDefaultAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<SetDefaultAclPermissionGroupData, ThrowOnError>): RequestResult<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).put<SetDefaultAclPermissionGroupResponses, SetDefaultAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/default',
@@ -1049,7 +1049,7 @@ export const setDefaultAclPermissionGroup = <ThrowOnError extends boolean = true
  *
  * A group that agreements carry is deleted only with `detach=true`, which removes it from them.
  */
-export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<DeleteAclPermissionGroupData, ThrowOnError>): RequestResult<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<DeleteAclPermissionGroupData, ThrowOnError>): RequestResult<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteAclPermissionGroupResponses, DeleteAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/{group_id}',
@@ -1061,7 +1061,7 @@ export const deleteAclPermissionGroup = <ThrowOnError extends boolean = true>(op
  *
  * A managed group is the same for every partner. A custom group belongs to one partner.
  */
-export const getAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetAclPermissionGroupData, ThrowOnError>): RequestResult<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const getAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<GetAclPermissionGroupData, ThrowOnError>): RequestResult<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAclPermissionGroupResponses, GetAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/{group_id}',
@@ -1073,7 +1073,7 @@ export const getAclPermissionGroup = <ThrowOnError extends boolean = true>(optio
  *
  * Changes the access of every agreement that carries the group.
  */
-export const updateAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<UpdateAclPermissionGroupData, ThrowOnError>): RequestResult<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const updateAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<UpdateAclPermissionGroupData, ThrowOnError>): RequestResult<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateAclPermissionGroupResponses, UpdateAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/{group_id}',
@@ -1089,7 +1089,7 @@ export const updateAclPermissionGroup = <ThrowOnError extends boolean = true>(op
  *
  * Says what each agreement that carries the group would gain and lose if an update set these permissions. Changes nothing, and refuses what the update refuses. An empty list shows what deleting the group takes away.
  */
-export const previewAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<PreviewAclPermissionGroupData, ThrowOnError>): RequestResult<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'>({
+export const previewAclPermissionGroup = <ThrowOnError extends boolean = true>(options: Options<PreviewAclPermissionGroupData, ThrowOnError>): RequestResult<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'> => clientOf(options).post<PreviewAclPermissionGroupResponses, PreviewAclPermissionGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/acl-permission-groups/{group_id}/preview',
@@ -1105,7 +1105,7 @@ export const previewAclPermissionGroup = <ThrowOnError extends boolean = true>(o
  *
  * What members ask for. Without the permission `agreements.query`, the list has only your own requests.
  */
-export const listAccessRequests = <ThrowOnError extends boolean = true>(options: Options<ListAccessRequestsData, ThrowOnError>): RequestResult<ListAccessRequestsResponses, ListAccessRequestsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAccessRequestsResponses, ListAccessRequestsErrors, ThrowOnError, 'data'>({
+export const listAccessRequests = <ThrowOnError extends boolean = true>(options: Options<ListAccessRequestsData, ThrowOnError>): RequestResult<ListAccessRequestsResponses, ListAccessRequestsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessRequestsResponses, ListAccessRequestsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests',
@@ -1117,7 +1117,7 @@ export const listAccessRequests = <ThrowOnError extends boolean = true>(options:
  *
  * Asks for permissions that you lack, for some time. People who could approve the request get a mail. If the same permissions are pending, the answer is that request, with 200. Requires a session.
  */
-export const createAccessRequest = <ThrowOnError extends boolean = true>(options: Options<CreateAccessRequestData, ThrowOnError>): RequestResult<CreateAccessRequestResponses, CreateAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateAccessRequestResponses, CreateAccessRequestErrors, ThrowOnError, 'data'>({
+export const createAccessRequest = <ThrowOnError extends boolean = true>(options: Options<CreateAccessRequestData, ThrowOnError>): RequestResult<CreateAccessRequestResponses, CreateAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateAccessRequestResponses, CreateAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests',
@@ -1133,7 +1133,7 @@ export const createAccessRequest = <ThrowOnError extends boolean = true>(options
  *
  * Callers can always read their own.
  */
-export const getAccessRequest = <ThrowOnError extends boolean = true>(options: Options<GetAccessRequestData, ThrowOnError>): RequestResult<GetAccessRequestResponses, GetAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAccessRequestResponses, GetAccessRequestErrors, ThrowOnError, 'data'>({
+export const getAccessRequest = <ThrowOnError extends boolean = true>(options: Options<GetAccessRequestData, ThrowOnError>): RequestResult<GetAccessRequestResponses, GetAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessRequestResponses, GetAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests/{access_request_id}',
@@ -1145,7 +1145,7 @@ export const getAccessRequest = <ThrowOnError extends boolean = true>(options: O
  *
  * Gives the agreement these permissions until the time is over. You must be allowed to grant exactly that. Nobody approves their own. Requires a session.
  */
-export const approveAccessRequest = <ThrowOnError extends boolean = true>(options: Options<ApproveAccessRequestData, ThrowOnError>): RequestResult<ApproveAccessRequestResponses, ApproveAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ApproveAccessRequestResponses, ApproveAccessRequestErrors, ThrowOnError, 'data'>({
+export const approveAccessRequest = <ThrowOnError extends boolean = true>(options: Options<ApproveAccessRequestData, ThrowOnError>): RequestResult<ApproveAccessRequestResponses, ApproveAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<ApproveAccessRequestResponses, ApproveAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests/{access_request_id}/approve',
@@ -1157,7 +1157,7 @@ export const approveAccessRequest = <ThrowOnError extends boolean = true>(option
  *
  * The person who asked gets a mail, with your note. Requires a session.
  */
-export const denyAccessRequest = <ThrowOnError extends boolean = true>(options: Options<DenyAccessRequestData, ThrowOnError>): RequestResult<DenyAccessRequestResponses, DenyAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<DenyAccessRequestResponses, DenyAccessRequestErrors, ThrowOnError, 'data'>({
+export const denyAccessRequest = <ThrowOnError extends boolean = true>(options: Options<DenyAccessRequestData, ThrowOnError>): RequestResult<DenyAccessRequestResponses, DenyAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<DenyAccessRequestResponses, DenyAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests/{access_request_id}/deny',
@@ -1173,7 +1173,7 @@ export const denyAccessRequest = <ThrowOnError extends boolean = true>(options: 
  *
  * Only the person who asked can do it, while the request is pending. Requires a session.
  */
-export const withdrawAccessRequest = <ThrowOnError extends boolean = true>(options: Options<WithdrawAccessRequestData, ThrowOnError>): RequestResult<WithdrawAccessRequestResponses, WithdrawAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<WithdrawAccessRequestResponses, WithdrawAccessRequestErrors, ThrowOnError, 'data'>({
+export const withdrawAccessRequest = <ThrowOnError extends boolean = true>(options: Options<WithdrawAccessRequestData, ThrowOnError>): RequestResult<WithdrawAccessRequestResponses, WithdrawAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<WithdrawAccessRequestResponses, WithdrawAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests/{access_request_id}/withdraw',
@@ -1185,7 +1185,7 @@ export const withdrawAccessRequest = <ThrowOnError extends boolean = true>(optio
  *
  * The person who asked can do it, too. Requires a session.
  */
-export const revokeAccessRequest = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessRequestData, ThrowOnError>): RequestResult<RevokeAccessRequestResponses, RevokeAccessRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeAccessRequestResponses, RevokeAccessRequestErrors, ThrowOnError, 'data'>({
+export const revokeAccessRequest = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessRequestData, ThrowOnError>): RequestResult<RevokeAccessRequestResponses, RevokeAccessRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeAccessRequestResponses, RevokeAccessRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-requests/{access_request_id}/revoke',
@@ -1197,7 +1197,7 @@ export const revokeAccessRequest = <ThrowOnError extends boolean = true>(options
  *
  * For owners.
  */
-export const getAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewPolicyData, ThrowOnError>): RequestResult<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
+export const getAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewPolicyData, ThrowOnError>): RequestResult<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-review-policy',
@@ -1209,7 +1209,7 @@ export const getAccessReviewPolicy = <ThrowOnError extends boolean = true>(optio
  *
  * The first review opens at once. `interval_days: null` turns reviews off, and closes the open one: nothing ends. Without `warning_days` it stays, at most half of the interval.
  */
-export const setAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<SetAccessReviewPolicyData, ThrowOnError>): RequestResult<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
+export const setAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<SetAccessReviewPolicyData, ThrowOnError>): RequestResult<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'> => clientOf(options).put<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-review-policy',
@@ -1225,7 +1225,7 @@ export const setAccessReviewPolicy = <ThrowOnError extends boolean = true>(optio
  *
  * The last 50, the newest first.
  */
-export const listAccessReviews = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewsData, ThrowOnError>): RequestResult<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'>({
+export const listAccessReviews = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewsData, ThrowOnError>): RequestResult<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews',
@@ -1237,7 +1237,7 @@ export const listAccessReviews = <ThrowOnError extends boolean = true>(options: 
  *
  * With the number of agreements by decision.
  */
-export const getAccessReview = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewData, ThrowOnError>): RequestResult<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'>({
+export const getAccessReview = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewData, ThrowOnError>): RequestResult<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}',
@@ -1249,7 +1249,7 @@ export const getAccessReview = <ThrowOnError extends boolean = true>(options: Op
  *
  * As they were when the review opened, with what was decided.
  */
-export const listAccessReviewItems = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewItemsData, ThrowOnError>): RequestResult<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'>({
+export const listAccessReviewItems = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewItemsData, ThrowOnError>): RequestResult<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}/items',
@@ -1261,7 +1261,7 @@ export const listAccessReviewItems = <ThrowOnError extends boolean = true>(optio
  *
  * One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote.
  */
-export const getAccessReviewDocument = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewDocumentData, ThrowOnError>): RequestResult<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'>({
+export const getAccessReviewDocument = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewDocumentData, ThrowOnError>): RequestResult<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}/document',
@@ -1273,7 +1273,7 @@ export const getAccessReviewDocument = <ThrowOnError extends boolean = true>(opt
  *
  * It stays as it is. Another owner decides about your own agreement, if there is one. Confirming again changes nothing.
  */
-export const confirmReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'>({
+export const confirmReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}/items/{agreement_id}/confirm',
@@ -1285,7 +1285,7 @@ export const confirmReviewedAgreement = <ThrowOnError extends boolean = true>(op
  *
  * It ends now, and stays in the list of agreements as expired. The last owner stays.
  */
-export const endReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<EndReviewedAgreementData, ThrowOnError>): RequestResult<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'>({
+export const endReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<EndReviewedAgreementData, ThrowOnError>): RequestResult<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}/items/{agreement_id}/end',
@@ -1297,7 +1297,7 @@ export const endReviewedAgreement = <ThrowOnError extends boolean = true>(option
  *
  * Up to 500. Those that are no longer pending, or that another owner decides about, stay as they are. The answer has each as it is now.
  */
-export const confirmReviewedAgreements = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementsData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'>({
+export const confirmReviewedAgreements = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementsData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'> => clientOf(options).post<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/access-reviews/{review_id}/confirm',
@@ -1313,7 +1313,7 @@ export const confirmReviewedAgreements = <ThrowOnError extends boolean = true>(o
  *
  * The people whom a member can ask for a permission: those who could give it to somebody by an agreement. Owners first, 100 at most. Every member may ask; an access token needs a scope that reads or lists agreements.
  */
-export const listGrantors = <ThrowOnError extends boolean = true>(options: Options<ListGrantorsData, ThrowOnError>): RequestResult<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'>({
+export const listGrantors = <ThrowOnError extends boolean = true>(options: Options<ListGrantorsData, ThrowOnError>): RequestResult<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListGrantorsResponses, ListGrantorsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/grantors',
@@ -1325,7 +1325,7 @@ export const listGrantors = <ThrowOnError extends boolean = true>(options: Optio
  *
  * The OpenID Connect providers with which people of the partner sign in.
  */
-export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'>({
+export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections',
@@ -1337,7 +1337,7 @@ export const listConnections = <ThrowOnError extends boolean = true>(options: Op
  *
  * Reads the discovery document of the issuer. The connection is off until it was tested and has a verified domain. A partner can have 5.
  */
-export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'>({
+export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections',
@@ -1353,7 +1353,7 @@ export const createConnection = <ThrowOnError extends boolean = true>(options: O
  *
  * People no longer sign in with it. Agreements that it made stay. The last one stays while single sign-on is required.
  */
-export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'>({
+export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}',
@@ -1365,7 +1365,7 @@ export const deleteConnection = <ThrowOnError extends boolean = true>(options: O
  *
  * Without its secret.
  */
-export const getConnection = <ThrowOnError extends boolean = true>(options: Options<GetConnectionData, ThrowOnError>): RequestResult<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'>({
+export const getConnection = <ThrowOnError extends boolean = true>(options: Options<GetConnectionData, ThrowOnError>): RequestResult<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'> => clientOf(options).get<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}',
@@ -1377,7 +1377,7 @@ export const getConnection = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Another issuer or client turns the connection off until it is tested again, and ends what it proved.
  */
-export const updateConnection = <ThrowOnError extends boolean = true>(options: Options<UpdateConnectionData, ThrowOnError>): RequestResult<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'>({
+export const updateConnection = <ThrowOnError extends boolean = true>(options: Options<UpdateConnectionData, ThrowOnError>): RequestResult<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}',
@@ -1393,7 +1393,7 @@ export const updateConnection = <ThrowOnError extends boolean = true>(options: O
  *
  * It must be tested, and have a verified domain.
  */
-export const enableConnection = <ThrowOnError extends boolean = true>(options: Options<EnableConnectionData, ThrowOnError>): RequestResult<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).put<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'>({
+export const enableConnection = <ThrowOnError extends boolean = true>(options: Options<EnableConnectionData, ThrowOnError>): RequestResult<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'> => clientOf(options).put<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/enable',
@@ -1405,7 +1405,7 @@ export const enableConnection = <ThrowOnError extends boolean = true>(options: O
  *
  * Ends what it proved. The last one stays on while single sign-on is required.
  */
-export const disableConnection = <ThrowOnError extends boolean = true>(options: Options<DisableConnectionData, ThrowOnError>): RequestResult<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).put<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'>({
+export const disableConnection = <ThrowOnError extends boolean = true>(options: Options<DisableConnectionData, ThrowOnError>): RequestResult<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'> => clientOf(options).put<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/disable',
@@ -1417,7 +1417,7 @@ export const disableConnection = <ThrowOnError extends boolean = true>(options: 
  *
  * A connection speaks only for addresses of its verified domains.
  */
-export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
+export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/domains',
@@ -1429,7 +1429,7 @@ export const listDomains = <ThrowOnError extends boolean = true>(options: Option
  *
  * The answer has the DNS record that proves it. A connection can have 20 domains.
  */
-export const addDomain = <ThrowOnError extends boolean = true>(options: Options<AddDomainData, ThrowOnError>): RequestResult<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'>({
+export const addDomain = <ThrowOnError extends boolean = true>(options: Options<AddDomainData, ThrowOnError>): RequestResult<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'> => clientOf(options).post<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/domains',
@@ -1445,7 +1445,7 @@ export const addDomain = <ThrowOnError extends boolean = true>(options: Options<
  *
  * The connection no longer speaks for its addresses. Agreements stay.
  */
-export const deleteDomain = <ThrowOnError extends boolean = true>(options: Options<DeleteDomainData, ThrowOnError>): RequestResult<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'>({
+export const deleteDomain = <ThrowOnError extends boolean = true>(options: Options<DeleteDomainData, ThrowOnError>): RequestResult<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}',
@@ -1457,7 +1457,7 @@ export const deleteDomain = <ThrowOnError extends boolean = true>(options: Optio
  *
  * With the record that proves it, and its last check.
  */
-export const getDomain = <ThrowOnError extends boolean = true>(options: Options<GetDomainData, ThrowOnError>): RequestResult<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'>({
+export const getDomain = <ThrowOnError extends boolean = true>(options: Options<GetDomainData, ThrowOnError>): RequestResult<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}',
@@ -1469,7 +1469,7 @@ export const getDomain = <ThrowOnError extends boolean = true>(options: Options<
  *
  * Asks the DNS for the record now. `status` and `last_check` say what was found. A domain of another partner moves here only when the record of that partner is gone.
  */
-export const verifyDomain = <ThrowOnError extends boolean = true>(options: Options<VerifyDomainData, ThrowOnError>): RequestResult<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'>({
+export const verifyDomain = <ThrowOnError extends boolean = true>(options: Options<VerifyDomainData, ThrowOnError>): RequestResult<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/domains/{domain_id}/verify',
@@ -1481,7 +1481,7 @@ export const verifyDomain = <ThrowOnError extends boolean = true>(options: Optio
  *
  * Tells about the domain of the address, and nothing about accounts.
  */
-export const findSignInMethods = <ThrowOnError extends boolean = true>(options: Options<FindSignInMethodsData, ThrowOnError>): RequestResult<FindSignInMethodsResponses, FindSignInMethodsErrors, ThrowOnError, 'data'> => (options.client ?? client).post<FindSignInMethodsResponses, FindSignInMethodsErrors, ThrowOnError, 'data'>({
+export const findSignInMethods = <ThrowOnError extends boolean = true>(options: Options<FindSignInMethodsData, ThrowOnError>): RequestResult<FindSignInMethodsResponses, FindSignInMethodsErrors, ThrowOnError, 'data'> => clientOf(options).post<FindSignInMethodsResponses, FindSignInMethodsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-in/methods',
     ...options,
@@ -1496,7 +1496,7 @@ export const findSignInMethods = <ThrowOnError extends boolean = true>(options: 
  *
  * Answers with the URL to which the client redirects the browser. The body names the e-mail address, or the connection.
  */
-export const signInWithConnection = <ThrowOnError extends boolean = true>(options: Options<SignInWithConnectionData, ThrowOnError>): RequestResult<SignInWithConnectionResponses, SignInWithConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SignInWithConnectionResponses, SignInWithConnectionErrors, ThrowOnError, 'data'>({
+export const signInWithConnection = <ThrowOnError extends boolean = true>(options: Options<SignInWithConnectionData, ThrowOnError>): RequestResult<SignInWithConnectionResponses, SignInWithConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<SignInWithConnectionResponses, SignInWithConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/sign-in/connection',
     ...options,
@@ -1511,7 +1511,7 @@ export const signInWithConnection = <ThrowOnError extends boolean = true>(option
  *
  * For 403 `sso_required`. Answers with the URL to which the client redirects the browser.
  */
-export const proveSignIn = <ThrowOnError extends boolean = true>(options: Options<ProveSignInData, ThrowOnError>): RequestResult<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'>({
+export const proveSignIn = <ThrowOnError extends boolean = true>(options: Options<ProveSignInData, ThrowOnError>): RequestResult<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'> => clientOf(options).post<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/connections/prove',
@@ -1527,7 +1527,7 @@ export const proveSignIn = <ThrowOnError extends boolean = true>(options: Option
  *
  * Answers with the URL to which the client redirects the browser. The connection can be switched on when the browser has come back.
  */
-export const testConnection = <ThrowOnError extends boolean = true>(options: Options<TestConnectionData, ThrowOnError>): RequestResult<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'>({
+export const testConnection = <ThrowOnError extends boolean = true>(options: Options<TestConnectionData, ThrowOnError>): RequestResult<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/test',
@@ -1539,7 +1539,7 @@ export const testConnection = <ThrowOnError extends boolean = true>(options: Opt
  *
  * The provider redirects the browser here. Answers like a sign-in; with `linkCode` if the address has an account that is not linked yet; with `proved` or `tested`. If the console asked, it redirects the browser to a page of the console.
  */
-export const returnFromConnection = <ThrowOnError extends boolean = true>(options: Options<ReturnFromConnectionData, ThrowOnError>): RequestResult<ReturnFromConnectionResponses, ReturnFromConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ReturnFromConnectionResponses, ReturnFromConnectionErrors, ThrowOnError, 'data'>({
+export const returnFromConnection = <ThrowOnError extends boolean = true>(options: Options<ReturnFromConnectionData, ThrowOnError>): RequestResult<ReturnFromConnectionResponses, ReturnFromConnectionErrors, ThrowOnError, 'data'> => clientOf(options).get<ReturnFromConnectionResponses, ReturnFromConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/api/auth/connections/{connection_id}/callback',
     ...options
@@ -1550,7 +1550,7 @@ export const returnFromConnection = <ThrowOnError extends boolean = true>(option
  *
  * For the `linkCode` of a sign-in whose address has an account. It works for ten minutes, in a session of that account that has just proven it. The session then has the proof of the partner.
  */
-export const linkConnection = <ThrowOnError extends boolean = true>(options: Options<LinkConnectionData, ThrowOnError>): RequestResult<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'>({
+export const linkConnection = <ThrowOnError extends boolean = true>(options: Options<LinkConnectionData, ThrowOnError>): RequestResult<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/api/auth/connections/link',
@@ -1566,7 +1566,7 @@ export const linkConnection = <ThrowOnError extends boolean = true>(options: Opt
  *
  * OpenID Connect Back-Channel Logout 1.0. Ends the sessions that the connection signed in, and its proofs in others.
  */
-export const logOutByConnection = <ThrowOnError extends boolean = true>(options: Options<LogOutByConnectionData, ThrowOnError>): RequestResult<LogOutByConnectionResponses, LogOutByConnectionErrors, ThrowOnError, 'data'> => (options.client ?? client).post<LogOutByConnectionResponses, LogOutByConnectionErrors, ThrowOnError, 'data'>({
+export const logOutByConnection = <ThrowOnError extends boolean = true>(options: Options<LogOutByConnectionData, ThrowOnError>): RequestResult<LogOutByConnectionResponses, LogOutByConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<LogOutByConnectionResponses, LogOutByConnectionErrors, ThrowOnError, 'data'>({
     ...urlSearchParamsBodySerializer,
     responseStyle: 'data',
     url: '/api/auth/connections/{connection_id}/backchannel-logout',
@@ -1582,7 +1582,7 @@ export const logOutByConnection = <ThrowOnError extends boolean = true>(options:
  *
  * Who must sign in with the identity provider of the partner, and who may work without it.
  */
-export const getSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<GetSignInPolicyData, ThrowOnError>): RequestResult<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'>({
+export const getSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<GetSignInPolicyData, ThrowOnError>): RequestResult<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'> => clientOf(options).get<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sign-in-policy',
@@ -1594,7 +1594,7 @@ export const getSignInPolicy = <ThrowOnError extends boolean = true>(options: Op
  *
  * To require more, a connection must be on, and the session of an owner must have its proof. Tokens of service accounts work as before.
  */
-export const setSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<SetSignInPolicyData, ThrowOnError>): RequestResult<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'> => (options.client ?? client).put<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'>({
+export const setSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<SetSignInPolicyData, ThrowOnError>): RequestResult<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'> => clientOf(options).put<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sign-in-policy',
@@ -1610,7 +1610,7 @@ export const setSignInPolicy = <ThrowOnError extends boolean = true>(options: Op
  *
  * Also in a session without the proof of the provider.
  */
-export const getBreakGlass = <ThrowOnError extends boolean = true>(options: Options<GetBreakGlassData, ThrowOnError>): RequestResult<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'>({
+export const getBreakGlass = <ThrowOnError extends boolean = true>(options: Options<GetBreakGlassData, ThrowOnError>): RequestResult<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'> => clientOf(options).get<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/break-glass',
@@ -1622,7 +1622,7 @@ export const getBreakGlass = <ThrowOnError extends boolean = true>(options: Opti
  *
  * For the owners who are named for it, in a session that has proven a second factor. All owners get a mail.
  */
-export const breakGlass = <ThrowOnError extends boolean = true>(options: Options<BreakGlassData, ThrowOnError>): RequestResult<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'> => (options.client ?? client).post<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'>({
+export const breakGlass = <ThrowOnError extends boolean = true>(options: Options<BreakGlassData, ThrowOnError>): RequestResult<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'> => clientOf(options).post<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/break-glass',
@@ -1638,7 +1638,7 @@ export const breakGlass = <ThrowOnError extends boolean = true>(options: Options
  *
  * The base URL of SCIM 2.0 (RFC 7644), its token, counts, and the last requests of the directory.
  */
-export const getProvisioning = <ThrowOnError extends boolean = true>(options: Options<GetProvisioningData, ThrowOnError>): RequestResult<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'>({
+export const getProvisioning = <ThrowOnError extends boolean = true>(options: Options<GetProvisioningData, ThrowOnError>): RequestResult<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'> => clientOf(options).get<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioning',
@@ -1650,7 +1650,7 @@ export const getProvisioning = <ThrowOnError extends boolean = true>(options: Op
  *
  * It stops working at once. People keep their agreements.
  */
-export const revokeProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<RevokeProvisioningTokenData, ThrowOnError>): RequestResult<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'>({
+export const revokeProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<RevokeProvisioningTokenData, ThrowOnError>): RequestResult<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioning-token',
@@ -1662,7 +1662,7 @@ export const revokeProvisioningToken = <ThrowOnError extends boolean = true>(opt
  *
  * Only this response shows it. It replaces the token that the connection has.
  */
-export const createProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<CreateProvisioningTokenData, ThrowOnError>): RequestResult<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'>({
+export const createProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<CreateProvisioningTokenData, ThrowOnError>): RequestResult<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioning-token',
@@ -1674,7 +1674,7 @@ export const createProvisioningToken = <ThrowOnError extends boolean = true>(opt
  *
  * With the permission group that each gives to its members.
  */
-export const listProvisionedGroups = <ThrowOnError extends boolean = true>(options: Options<ListProvisionedGroupsData, ThrowOnError>): RequestResult<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'>({
+export const listProvisionedGroups = <ThrowOnError extends boolean = true>(options: Options<ListProvisionedGroupsData, ThrowOnError>): RequestResult<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioned-groups',
@@ -1686,7 +1686,7 @@ export const listProvisionedGroups = <ThrowOnError extends boolean = true>(optio
  *
  * With the permission group that it gives to its members.
  */
-export const getProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<GetProvisionedGroupData, ThrowOnError>): RequestResult<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'>({
+export const getProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<GetProvisionedGroupData, ThrowOnError>): RequestResult<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'> => clientOf(options).get<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioned-groups/{provisioned_group_id}',
@@ -1698,7 +1698,7 @@ export const getProvisionedGroup = <ThrowOnError extends boolean = true>(options
  *
  * Its members get the permission group, and lose the one that it gave before.
  */
-export const mapProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<MapProvisionedGroupData, ThrowOnError>): RequestResult<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'> => (options.client ?? client).put<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'>({
+export const mapProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<MapProvisionedGroupData, ThrowOnError>): RequestResult<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'> => clientOf(options).put<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/connections/{connection_id}/provisioned-groups/{provisioned_group_id}',
@@ -1714,7 +1714,7 @@ export const mapProvisionedGroup = <ThrowOnError extends boolean = true>(options
  *
  * Programs of the partner. Each has an agreement that says what it may do.
  */
-export const listServiceAccounts = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountsData, ThrowOnError>): RequestResult<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'>({
+export const listServiceAccounts = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountsData, ThrowOnError>): RequestResult<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts',
@@ -1726,7 +1726,7 @@ export const listServiceAccounts = <ThrowOnError extends boolean = true>(options
  *
  * Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.
  */
-export const createServiceAccount = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountData, ThrowOnError>): RequestResult<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'>({
+export const createServiceAccount = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountData, ThrowOnError>): RequestResult<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts',
@@ -1742,7 +1742,7 @@ export const createServiceAccount = <ThrowOnError extends boolean = true>(option
  *
  * Its access tokens stop working at once.
  */
-export const deleteServiceAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteServiceAccountData, ThrowOnError>): RequestResult<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'>({
+export const deleteServiceAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteServiceAccountData, ThrowOnError>): RequestResult<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts/{service_account_id}',
@@ -1754,7 +1754,7 @@ export const deleteServiceAccount = <ThrowOnError extends boolean = true>(option
  *
  * A program of the partner, without its access tokens.
  */
-export const getServiceAccount = <ThrowOnError extends boolean = true>(options: Options<GetServiceAccountData, ThrowOnError>): RequestResult<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'>({
+export const getServiceAccount = <ThrowOnError extends boolean = true>(options: Options<GetServiceAccountData, ThrowOnError>): RequestResult<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).get<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts/{service_account_id}',
@@ -1766,7 +1766,7 @@ export const getServiceAccount = <ThrowOnError extends boolean = true>(options: 
  *
  * The tokens themselves are not shown again: only the answer that created one has it.
  */
-export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountTokensData, ThrowOnError>): RequestResult<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'>({
+export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountTokensData, ThrowOnError>): RequestResult<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'> => clientOf(options).get<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens',
@@ -1778,7 +1778,7 @@ export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(op
  *
  * Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens.
  */
-export const createServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountTokenData, ThrowOnError>): RequestResult<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'>({
+export const createServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountTokenData, ThrowOnError>): RequestResult<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens',
@@ -1794,7 +1794,7 @@ export const createServiceAccountToken = <ThrowOnError extends boolean = true>(o
  *
  * The token stops working at once.
  */
-export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<RevokeServiceAccountTokenData, ThrowOnError>): RequestResult<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'>({
+export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<RevokeServiceAccountTokenData, ThrowOnError>): RequestResult<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/service-accounts/{service_account_id}/access-tokens/{token_id}',
@@ -1806,7 +1806,7 @@ export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(o
  *
  * Hides the partner with everything that belongs to it. Operators can restore it for 30 days.
  */
-export const deletePartner = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerData, ThrowOnError>): RequestResult<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'>({
+export const deletePartner = <ThrowOnError extends boolean = true>(options: Options<DeletePartnerData, ThrowOnError>): RequestResult<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeletePartnerResponses, DeletePartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}',
@@ -1818,7 +1818,7 @@ export const deletePartner = <ThrowOnError extends boolean = true>(options: Opti
  *
  * For callers without access to the partner it does not exist: 404.
  */
-export const getPartner = <ThrowOnError extends boolean = true>(options: Options<GetPartnerData, ThrowOnError>): RequestResult<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'>({
+export const getPartner = <ThrowOnError extends boolean = true>(options: Options<GetPartnerData, ThrowOnError>): RequestResult<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPartnerResponses, GetPartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}',
@@ -1830,7 +1830,7 @@ export const getPartner = <ThrowOnError extends boolean = true>(options: Options
  *
  * Sets the members that the body has. `Ignored-Members` lists the JSON pointers of members that have no effect.
  */
-export const updatePartner = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerData, ThrowOnError>): RequestResult<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'>({
+export const updatePartner = <ThrowOnError extends boolean = true>(options: Options<UpdatePartnerData, ThrowOnError>): RequestResult<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdatePartnerResponses, UpdatePartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}',
@@ -1846,7 +1846,7 @@ export const updatePartner = <ThrowOnError extends boolean = true>(options: Opti
  *
  * Possible for 30 days. A partner that is not deleted does not change.
  */
-export const restorePartner = <ThrowOnError extends boolean = true>(options: Options<RestorePartnerData, ThrowOnError>): RequestResult<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'>({
+export const restorePartner = <ThrowOnError extends boolean = true>(options: Options<RestorePartnerData, ThrowOnError>): RequestResult<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'> => clientOf(options).post<RestorePartnerResponses, RestorePartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/restore',
@@ -1858,7 +1858,7 @@ export const restorePartner = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Operators see every partner. Everybody else sees those that an active agreement gives access to.
  */
-export const listPartners = <ThrowOnError extends boolean = true>(options?: Options<ListPartnersData, ThrowOnError>): RequestResult<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'>({
+export const listPartners = <ThrowOnError extends boolean = true>(options: Options<ListPartnersData, ThrowOnError>): RequestResult<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'> => clientOf(options).get<ListPartnersResponses, ListPartnersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners',
@@ -1870,7 +1870,7 @@ export const listPartners = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * A new partner has no members. Create an agreement to invite the first one.
  */
-export const createPartner = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerData, ThrowOnError>): RequestResult<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'>({
+export const createPartner = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerData, ThrowOnError>): RequestResult<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'> => clientOf(options).post<CreatePartnerResponses, CreatePartnerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners',
@@ -1886,7 +1886,7 @@ export const createPartner = <ThrowOnError extends boolean = true>(options: Opti
  *
  * A deleted partner can be restored until its data is removed for good.
  */
-export const listDeletedPartners = <ThrowOnError extends boolean = true>(options?: Options<ListDeletedPartnersData, ThrowOnError>): RequestResult<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'>({
+export const listDeletedPartners = <ThrowOnError extends boolean = true>(options: Options<ListDeletedPartnersData, ThrowOnError>): RequestResult<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'> => clientOf(options).get<ListDeletedPartnersResponses, ListDeletedPartnersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/deleted-partners',
@@ -1898,7 +1898,7 @@ export const listDeletedPartners = <ThrowOnError extends boolean = true>(options
  *
  * Receivers verify live webhooks with these keys. Find a key by its kid, and read the document again when the kid is unknown.
  */
-export const getJwks = <ThrowOnError extends boolean = true>(options?: Options<GetJwksData, ThrowOnError>): RequestResult<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'>({
+export const getJwks = <ThrowOnError extends boolean = true>(options: Options<GetJwksData, ThrowOnError>): RequestResult<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'> => clientOf(options).get<GetJwksResponses, GetJwksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/.well-known/jwks.json',
     ...options
@@ -1909,7 +1909,7 @@ export const getJwks = <ThrowOnError extends boolean = true>(options?: Options<G
  *
  * Receivers verify sandbox webhooks with these keys. Find a key by its kid, and read the document again when the kid is unknown.
  */
-export const getSandboxJwks = <ThrowOnError extends boolean = true>(options?: Options<GetSandboxJwksData, ThrowOnError>): RequestResult<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'>({
+export const getSandboxJwks = <ThrowOnError extends boolean = true>(options: Options<GetSandboxJwksData, ThrowOnError>): RequestResult<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'> => clientOf(options).get<GetSandboxJwksResponses, GetSandboxJwksErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/sandbox/.well-known/jwks.json',
     ...options
@@ -1920,7 +1920,7 @@ export const getSandboxJwks = <ThrowOnError extends boolean = true>(options?: Op
  *
  * The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown.
  */
-export const listSigningKeys = <ThrowOnError extends boolean = true>(options?: Options<ListSigningKeysData, ThrowOnError>): RequestResult<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'>({
+export const listSigningKeys = <ThrowOnError extends boolean = true>(options: Options<ListSigningKeysData, ThrowOnError>): RequestResult<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'> => clientOf(options).get<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/signing-keys',
@@ -1932,7 +1932,7 @@ export const listSigningKeys = <ThrowOnError extends boolean = true>(options?: O
  *
  * The next key signs as soon as it has been published for 48 hours. In sandbox it can sign at once: receivers then see an unknown key, and read the JWKS again.
  */
-export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: Options<RotateSigningKeyData, ThrowOnError>): RequestResult<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'>({
+export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: Options<RotateSigningKeyData, ThrowOnError>): RequestResult<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'> => clientOf(options).post<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/signing-keys/rotate',
@@ -1948,7 +1948,7 @@ export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: O
  *
  * Removes the key from the JWKS at once. If the key was active, the next key signs from now on.
  */
-export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: Options<RevokeSigningKeyData, ThrowOnError>): RequestResult<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'>({
+export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: Options<RevokeSigningKeyData, ThrowOnError>): RequestResult<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/signing-keys/{kid}/revoke',
@@ -1960,7 +1960,7 @@ export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: O
  *
  * The URLs that receive webhooks of the partner, with the state of each.
  */
-export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
+export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointsData, ThrowOnError>): RequestResult<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListWebhookEndpointsResponses, ListWebhookEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints',
@@ -1972,7 +1972,7 @@ export const listWebhookEndpoints = <ThrowOnError extends boolean = true>(option
  *
  * The endpoint gets events that are published from now on.
  */
-export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookEndpointData, ThrowOnError>): RequestResult<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateWebhookEndpointResponses, CreateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints',
@@ -1988,7 +1988,7 @@ export const createWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
  *
  * Nothing is sent to the endpoint any more.
  */
-export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookEndpointData, ThrowOnError>): RequestResult<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookEndpointData, ThrowOnError>): RequestResult<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteWebhookEndpointResponses, DeleteWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
@@ -2000,7 +2000,7 @@ export const deleteWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
  *
  * One endpoint with its state and limits. Of its headers, only the names are shown.
  */
-export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointData, ThrowOnError>): RequestResult<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointData, ThrowOnError>): RequestResult<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).get<GetWebhookEndpointResponses, GetWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
@@ -2012,7 +2012,7 @@ export const getWebhookEndpoint = <ThrowOnError extends boolean = true>(options:
  *
  * Changes only the members that are given. An endpoint with headers or an authentication that moves to another origin needs them too.
  */
-export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookEndpointData, ThrowOnError>): RequestResult<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).patch<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookEndpointData, ThrowOnError>): RequestResult<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateWebhookEndpointResponses, UpdateWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}',
@@ -2028,7 +2028,7 @@ export const updateWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
  *
  * Its deliveries wait until it is resumed. A disabled endpoint cannot be paused.
  */
-export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<PauseWebhookEndpointData, ThrowOnError>): RequestResult<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<PauseWebhookEndpointData, ThrowOnError>): RequestResult<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).post<PauseWebhookEndpointResponses, PauseWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/pause',
@@ -2040,7 +2040,7 @@ export const pauseWebhookEndpoint = <ThrowOnError extends boolean = true>(option
  *
  * Sends the deliveries that became due. With `send_now`, also those that wait for a retry: this needs the permission `deliveries.post`. Also enables a disabled endpoint. The body can be left out.
  */
-export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<ResumeWebhookEndpointData, ThrowOnError>): RequestResult<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<ResumeWebhookEndpointData, ThrowOnError>): RequestResult<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).post<ResumeWebhookEndpointResponses, ResumeWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/resume',
@@ -2056,7 +2056,7 @@ export const resumeWebhookEndpoint = <ThrowOnError extends boolean = true>(optio
  *
  * Requests are signed by RFC 9421 only, from the next attempt on.
  */
-export const deleteSigningSecret = <ThrowOnError extends boolean = true>(options: Options<DeleteSigningSecretData, ThrowOnError>): RequestResult<DeleteSigningSecretResponses, DeleteSigningSecretErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteSigningSecretResponses, DeleteSigningSecretErrors, ThrowOnError, 'data'>({
+export const deleteSigningSecret = <ThrowOnError extends boolean = true>(options: Options<DeleteSigningSecretData, ThrowOnError>): RequestResult<DeleteSigningSecretResponses, DeleteSigningSecretErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteSigningSecretResponses, DeleteSigningSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/signing-secret',
@@ -2068,7 +2068,7 @@ export const deleteSigningSecret = <ThrowOnError extends boolean = true>(options
  *
  * From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret.
  */
-export const rotateSigningSecret = <ThrowOnError extends boolean = true>(options: Options<RotateSigningSecretData, ThrowOnError>): RequestResult<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'>({
+export const rotateSigningSecret = <ThrowOnError extends boolean = true>(options: Options<RotateSigningSecretData, ThrowOnError>): RequestResult<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'> => clientOf(options).post<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/signing-secret',
@@ -2080,7 +2080,7 @@ export const rotateSigningSecret = <ThrowOnError extends boolean = true>(options
  *
  * From the next attempt on, Concord connects without a certificate.
  */
-export const deleteClientCertificate = <ThrowOnError extends boolean = true>(options: Options<DeleteClientCertificateData, ThrowOnError>): RequestResult<DeleteClientCertificateResponses, DeleteClientCertificateErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteClientCertificateResponses, DeleteClientCertificateErrors, ThrowOnError, 'data'>({
+export const deleteClientCertificate = <ThrowOnError extends boolean = true>(options: Options<DeleteClientCertificateData, ThrowOnError>): RequestResult<DeleteClientCertificateResponses, DeleteClientCertificateErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteClientCertificateResponses, DeleteClientCertificateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate',
@@ -2092,7 +2092,7 @@ export const deleteClientCertificate = <ThrowOnError extends boolean = true>(opt
  *
  * The certificate with which Concord connects to the endpoint, and the request for one (CSR) if Concord made the key. The private key is never shown.
  */
-export const getClientCertificate = <ThrowOnError extends boolean = true>(options: Options<GetClientCertificateData, ThrowOnError>): RequestResult<GetClientCertificateResponses, GetClientCertificateErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetClientCertificateResponses, GetClientCertificateErrors, ThrowOnError, 'data'>({
+export const getClientCertificate = <ThrowOnError extends boolean = true>(options: Options<GetClientCertificateData, ThrowOnError>): RequestResult<GetClientCertificateResponses, GetClientCertificateErrors, ThrowOnError, 'data'> => clientOf(options).get<GetClientCertificateResponses, GetClientCertificateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate',
@@ -2104,7 +2104,7 @@ export const getClientCertificate = <ThrowOnError extends boolean = true>(option
  *
  * Concord makes a new key (P-256), with a certificate for two years that it signs itself, and a request for one (CSR) that an authority can sign. It replaces the present one at once.
  */
-export const makeClientCertificate = <ThrowOnError extends boolean = true>(options: Options<MakeClientCertificateData, ThrowOnError>): RequestResult<MakeClientCertificateResponses, MakeClientCertificateErrors, ThrowOnError, 'data'> => (options.client ?? client).post<MakeClientCertificateResponses, MakeClientCertificateErrors, ThrowOnError, 'data'>({
+export const makeClientCertificate = <ThrowOnError extends boolean = true>(options: Options<MakeClientCertificateData, ThrowOnError>): RequestResult<MakeClientCertificateResponses, MakeClientCertificateErrors, ThrowOnError, 'data'> => clientOf(options).post<MakeClientCertificateResponses, MakeClientCertificateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate',
@@ -2116,7 +2116,7 @@ export const makeClientCertificate = <ThrowOnError extends boolean = true>(optio
  *
  * From the next attempt on, Concord shows this certificate to receivers that ask for one in TLS. Without `private_key`, it is the certificate that an authority has signed for the key that Concord made.
  */
-export const putClientCertificate = <ThrowOnError extends boolean = true>(options: Options<PutClientCertificateData, ThrowOnError>): RequestResult<PutClientCertificateResponses, PutClientCertificateErrors, ThrowOnError, 'data'> => (options.client ?? client).put<PutClientCertificateResponses, PutClientCertificateErrors, ThrowOnError, 'data'>({
+export const putClientCertificate = <ThrowOnError extends boolean = true>(options: Options<PutClientCertificateData, ThrowOnError>): RequestResult<PutClientCertificateResponses, PutClientCertificateErrors, ThrowOnError, 'data'> => clientOf(options).put<PutClientCertificateResponses, PutClientCertificateErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/client-certificate',
@@ -2132,7 +2132,7 @@ export const putClientCertificate = <ThrowOnError extends boolean = true>(option
  *
  * The built-in types and those that operators have added, each with the JSON Schema of its data. Private types are listed for those who have access to one of their partners.
  */
-export const listEventTypes = <ThrowOnError extends boolean = true>(options?: Options<ListEventTypesData, ThrowOnError>): RequestResult<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'>({
+export const listEventTypes = <ThrowOnError extends boolean = true>(options: Options<ListEventTypesData, ThrowOnError>): RequestResult<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'> => clientOf(options).get<ListEventTypesResponses, ListEventTypesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types',
@@ -2144,7 +2144,7 @@ export const listEventTypes = <ThrowOnError extends boolean = true>(options?: Op
  *
  * The types of the list, as the webhooks of OpenAPI 3.1 or as AsyncAPI 3, with the envelope and the headers.
  */
-export const exportEventTypes = <ThrowOnError extends boolean = true>(options?: Options<ExportEventTypesData, ThrowOnError>): RequestResult<ExportEventTypesResponses, ExportEventTypesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ExportEventTypesResponses, ExportEventTypesErrors, ThrowOnError, 'data'>({
+export const exportEventTypes = <ThrowOnError extends boolean = true>(options: Options<ExportEventTypesData, ThrowOnError>): RequestResult<ExportEventTypesResponses, ExportEventTypesErrors, ThrowOnError, 'data'> => clientOf(options).get<ExportEventTypesResponses, ExportEventTypesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types/export',
@@ -2156,7 +2156,7 @@ export const exportEventTypes = <ThrowOnError extends boolean = true>(options?: 
  *
  * Answers with a plan, and changes nothing. With `apply` and the hash of that plan it applies exactly this plan, in one transaction, or nothing: 409. The body has at most 3 MiB.
  */
-export const importEventTypes = <ThrowOnError extends boolean = true>(options: Options<ImportEventTypesData, ThrowOnError>): RequestResult<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'>({
+export const importEventTypes = <ThrowOnError extends boolean = true>(options: Options<ImportEventTypesData, ThrowOnError>): RequestResult<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'> => clientOf(options).post<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types/import',
@@ -2172,7 +2172,7 @@ export const importEventTypes = <ThrowOnError extends boolean = true>(options: O
  *
  * Also an archived one.
  */
-export const getEventType = <ThrowOnError extends boolean = true>(options: Options<GetEventTypeData, ThrowOnError>): RequestResult<GetEventTypeResponses, GetEventTypeErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEventTypeResponses, GetEventTypeErrors, ThrowOnError, 'data'>({
+export const getEventType = <ThrowOnError extends boolean = true>(options: Options<GetEventTypeData, ThrowOnError>): RequestResult<GetEventTypeResponses, GetEventTypeErrors, ThrowOnError, 'data'> => clientOf(options).get<GetEventTypeResponses, GetEventTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types/{name}',
@@ -2184,7 +2184,7 @@ export const getEventType = <ThrowOnError extends boolean = true>(options: Optio
  *
  * A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`, and so does a change that takes the type away from endpoints which name it.
  */
-export const putEventType = <ThrowOnError extends boolean = true>(options: Options<PutEventTypeData, ThrowOnError>): RequestResult<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'> => (options.client ?? client).put<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'>({
+export const putEventType = <ThrowOnError extends boolean = true>(options: Options<PutEventTypeData, ThrowOnError>): RequestResult<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'> => clientOf(options).put<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types/{name}',
@@ -2200,7 +2200,7 @@ export const putEventType = <ThrowOnError extends boolean = true>(options: Optio
  *
  * Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.
  */
-export const checkEventType = <ThrowOnError extends boolean = true>(options: Options<CheckEventTypeData, ThrowOnError>): RequestResult<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'>({
+export const checkEventType = <ThrowOnError extends boolean = true>(options: Options<CheckEventTypeData, ThrowOnError>): RequestResult<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'> => clientOf(options).post<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/event-types/{name}/check',
@@ -2216,7 +2216,7 @@ export const checkEventType = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Lists events in the order of publishing. `page_from` also takes the id of the last event that you have.
  */
-export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'>({
+export const listEvents = <ThrowOnError extends boolean = true>(options: Options<ListEventsData, ThrowOnError>): RequestResult<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListEventsResponses, ListEventsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/events',
@@ -2228,7 +2228,7 @@ export const listEvents = <ThrowOnError extends boolean = true>(options: Options
  *
  * Answers when the event and all its deliveries are committed. The body has at most 256 KiB.
  */
-export const publishEvent = <ThrowOnError extends boolean = true>(options: Options<PublishEventData, ThrowOnError>): RequestResult<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'>({
+export const publishEvent = <ThrowOnError extends boolean = true>(options: Options<PublishEventData, ThrowOnError>): RequestResult<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'> => clientOf(options).post<PublishEventResponses, PublishEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/events',
@@ -2244,7 +2244,7 @@ export const publishEvent = <ThrowOnError extends boolean = true>(options: Optio
  *
  * Publishes all events or none. The body has at most 1,000 events and 4 MiB.
  */
-export const publishEvents = <ThrowOnError extends boolean = true>(options: Options<PublishEventsData, ThrowOnError>): RequestResult<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'> => (options.client ?? client).post<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'>({
+export const publishEvents = <ThrowOnError extends boolean = true>(options: Options<PublishEventsData, ThrowOnError>): RequestResult<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'> => clientOf(options).post<PublishEventsResponses, PublishEventsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/events/batch',
@@ -2260,7 +2260,7 @@ export const publishEvents = <ThrowOnError extends boolean = true>(options: Opti
  *
  * `deliveries` is null for a caller without the permission `deliveries.query`.
  */
-export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
+export const getEvent = <ThrowOnError extends boolean = true>(options: Options<GetEventData, ThrowOnError>): RequestResult<GetEventResponses, GetEventErrors, ThrowOnError, 'data'> => clientOf(options).get<GetEventResponses, GetEventErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/events/{event_id}',
@@ -2272,7 +2272,7 @@ export const getEvent = <ThrowOnError extends boolean = true>(options: Options<G
  *
  * Publishes the example of an event type, or your data, to this endpoint only, also of a type that the endpoint does not want. The body can be left out: the type is then the first one that the endpoint wants.
  */
-export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<TestWebhookEndpointData, ThrowOnError>): RequestResult<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<TestWebhookEndpointData, ThrowOnError>): RequestResult<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).post<TestWebhookEndpointResponses, TestWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/test',
@@ -2288,7 +2288,7 @@ export const testWebhookEndpoint = <ThrowOnError extends boolean = true>(options
  *
  * Says how many of the last 1,000 events of the partner match the filter. Changes nothing. Also needs the permission `events.query`.
  */
-export const checkFilter = <ThrowOnError extends boolean = true>(options: Options<CheckFilterData, ThrowOnError>): RequestResult<CheckFilterResponses, CheckFilterErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CheckFilterResponses, CheckFilterErrors, ThrowOnError, 'data'>({
+export const checkFilter = <ThrowOnError extends boolean = true>(options: Options<CheckFilterData, ThrowOnError>): RequestResult<CheckFilterResponses, CheckFilterErrors, ThrowOnError, 'data'> => clientOf(options).post<CheckFilterResponses, CheckFilterErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/filter-check',
@@ -2304,7 +2304,7 @@ export const checkFilter = <ThrowOnError extends boolean = true>(options: Option
  *
  * One delivery for each event and endpoint, with its state and its next attempt.
  */
-export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'>({
+export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'> => clientOf(options).get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries',
@@ -2316,7 +2316,7 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Says what a replay and a send-now of the same filters would do. It examines 10,000 deliveries at most.
  */
-export const countDeliveries = <ThrowOnError extends boolean = true>(options: Options<CountDeliveriesData, ThrowOnError>): RequestResult<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'>({
+export const countDeliveries = <ThrowOnError extends boolean = true>(options: Options<CountDeliveriesData, ThrowOnError>): RequestResult<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'> => clientOf(options).get<CountDeliveriesResponses, CountDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/delivery-counts',
@@ -2328,7 +2328,7 @@ export const countDeliveries = <ThrowOnError extends boolean = true>(options: Op
  *
  * The attempts show the status, the duration and the error of each request.
  */
-export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'>({
+export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/{delivery_id}',
@@ -2340,7 +2340,7 @@ export const getDelivery = <ThrowOnError extends boolean = true>(options: Option
  *
  * Starts a new round of attempts of the same delivery, even if it was delivered. A pending delivery stays as it is. A delivery to a disabled endpoint is 400.
  */
-export const replayDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayDeliveryData, ThrowOnError>): RequestResult<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'>({
+export const replayDelivery = <ThrowOnError extends boolean = true>(options: Options<ReplayDeliveryData, ThrowOnError>): RequestResult<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'> => clientOf(options).post<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/{delivery_id}/replay',
@@ -2352,7 +2352,7 @@ export const replayDelivery = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Makes its next attempt due. Earlier attempts still count, and a failure is retried by the schedule. At a strict endpoint the deliveries before it go first. A delivery that is not pending, or whose endpoint is paused or disabled, is 400.
  */
-export const sendDeliveryNow = <ThrowOnError extends boolean = true>(options: Options<SendDeliveryNowData, ThrowOnError>): RequestResult<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'>({
+export const sendDeliveryNow = <ThrowOnError extends boolean = true>(options: Options<SendDeliveryNowData, ThrowOnError>): RequestResult<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'> => clientOf(options).post<SendDeliveryNowResponses, SendDeliveryNowErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/{delivery_id}/send-now',
@@ -2364,7 +2364,7 @@ export const sendDeliveryNow = <ThrowOnError extends boolean = true>(options: Op
  *
  * Shows the request as it was signed, with the text that the signature covers.
  */
-export const getAttempt = <ThrowOnError extends boolean = true>(options: Options<GetAttemptData, ThrowOnError>): RequestResult<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'>({
+export const getAttempt = <ThrowOnError extends boolean = true>(options: Options<GetAttemptData, ThrowOnError>): RequestResult<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAttemptResponses, GetAttemptErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/{delivery_id}/attempts/{number}',
@@ -2376,7 +2376,7 @@ export const getAttempt = <ThrowOnError extends boolean = true>(options: Options
  *
  * Starts a replay, which runs in the background. The body has at least one filter. GET it to see its progress.
  */
-export const startReplay = <ThrowOnError extends boolean = true>(options: Options<StartReplayData, ThrowOnError>): RequestResult<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'>({
+export const startReplay = <ThrowOnError extends boolean = true>(options: Options<StartReplayData, ThrowOnError>): RequestResult<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'> => clientOf(options).post<StartReplayResponses, StartReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/replay',
@@ -2392,7 +2392,7 @@ export const startReplay = <ThrowOnError extends boolean = true>(options: Option
  *
  * Starts a send-now, a replay with the action `send_now`. It makes the next attempt of each delivery due, and runs in the background. The body has at least one filter, or `delivery_ids`. With `endpoint_id` alone it sends what waits for an endpoint.
  */
-export const startSendNow = <ThrowOnError extends boolean = true>(options: Options<StartSendNowData, ThrowOnError>): RequestResult<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'>({
+export const startSendNow = <ThrowOnError extends boolean = true>(options: Options<StartSendNowData, ThrowOnError>): RequestResult<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'> => clientOf(options).post<StartSendNowResponses, StartSendNowErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/deliveries/send-now',
@@ -2408,7 +2408,7 @@ export const startSendNow = <ThrowOnError extends boolean = true>(options: Optio
  *
  * The replays and send-nows of the partner, running and completed.
  */
-export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'>({
+export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'> => clientOf(options).get<ListReplaysResponses, ListReplaysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/replays',
@@ -2420,7 +2420,7 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
  *
  * How many deliveries match, and how many of them have been replayed or sent now, and skipped, so far.
  */
-export const getReplay = <ThrowOnError extends boolean = true>(options: Options<GetReplayData, ThrowOnError>): RequestResult<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'>({
+export const getReplay = <ThrowOnError extends boolean = true>(options: Options<GetReplayData, ThrowOnError>): RequestResult<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'> => clientOf(options).get<GetReplayResponses, GetReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/replays/{replay_id}',
@@ -2432,7 +2432,7 @@ export const getReplay = <ThrowOnError extends boolean = true>(options: Options<
  *
  * Deliveries that it has replayed or sent now go out. The rest stays as it is, and so does a replay that has ended.
  */
-export const stopReplay = <ThrowOnError extends boolean = true>(options: Options<StopReplayData, ThrowOnError>): RequestResult<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'> => (options.client ?? client).post<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'>({
+export const stopReplay = <ThrowOnError extends boolean = true>(options: Options<StopReplayData, ThrowOnError>): RequestResult<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'> => clientOf(options).post<StopReplayResponses, StopReplayErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/replays/{replay_id}/stop',
@@ -2444,7 +2444,7 @@ export const stopReplay = <ThrowOnError extends boolean = true>(options: Options
  *
  * Counts of attempts, their latency, and what is pending, for a period in steps.
  */
-export const getWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointStatsData, ThrowOnError>): RequestResult<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
+export const getWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointStatsData, ThrowOnError>): RequestResult<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetWebhookEndpointStatsResponses, GetWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/stats',
@@ -2456,7 +2456,7 @@ export const getWebhookEndpointStats = <ThrowOnError extends boolean = true>(opt
  *
  * Ids of endpoints that the partner does not have are left out.
  */
-export const listWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointStatsData, ThrowOnError>): RequestResult<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
+export const listWebhookEndpointStats = <ThrowOnError extends boolean = true>(options: Options<ListWebhookEndpointStatsData, ThrowOnError>): RequestResult<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListWebhookEndpointStatsResponses, ListWebhookEndpointStatsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoint-stats',
@@ -2468,7 +2468,7 @@ export const listWebhookEndpointStats = <ThrowOnError extends boolean = true>(op
  *
  * All endpoints together, also those that are deleted.
  */
-export const getPartnerStats = <ThrowOnError extends boolean = true>(options: Options<GetPartnerStatsData, ThrowOnError>): RequestResult<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'>({
+export const getPartnerStats = <ThrowOnError extends boolean = true>(options: Options<GetPartnerStatsData, ThrowOnError>): RequestResult<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPartnerStatsResponses, GetPartnerStatsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/stats',
@@ -2480,7 +2480,7 @@ export const getPartnerStats = <ThrowOnError extends boolean = true>(options: Op
  *
  * All partners together, also those that are purged. A step below 1h is for at most 6 hours.
  */
-export const getPlatformStats = <ThrowOnError extends boolean = true>(options?: Options<GetPlatformStatsData, ThrowOnError>): RequestResult<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'>({
+export const getPlatformStats = <ThrowOnError extends boolean = true>(options: Options<GetPlatformStatsData, ThrowOnError>): RequestResult<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPlatformStatsResponses, GetPlatformStatsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/stats',
@@ -2492,7 +2492,7 @@ export const getPlatformStats = <ThrowOnError extends boolean = true>(options?: 
  *
  * At most 50, of all partners: endpoints that Concord disabled in the last week, and those whose last attempts all failed, or failed in part.
  */
-export const listFailingEndpoints = <ThrowOnError extends boolean = true>(options?: Options<ListFailingEndpointsData, ThrowOnError>): RequestResult<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'>({
+export const listFailingEndpoints = <ThrowOnError extends boolean = true>(options: Options<ListFailingEndpointsData, ThrowOnError>): RequestResult<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListFailingEndpointsResponses, ListFailingEndpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/failing-endpoints',
@@ -2504,7 +2504,7 @@ export const listFailingEndpoints = <ThrowOnError extends boolean = true>(option
  *
  * Deliveries and mails that waited in a restored backup are held until an operator chooses: nobody can know which of them were sent since the backup.
  */
-export const getHeldDeliveries = <ThrowOnError extends boolean = true>(options?: Options<GetHeldDeliveriesData, ThrowOnError>): RequestResult<GetHeldDeliveriesResponses, GetHeldDeliveriesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetHeldDeliveriesResponses, GetHeldDeliveriesErrors, ThrowOnError, 'data'>({
+export const getHeldDeliveries = <ThrowOnError extends boolean = true>(options: Options<GetHeldDeliveriesData, ThrowOnError>): RequestResult<GetHeldDeliveriesResponses, GetHeldDeliveriesErrors, ThrowOnError, 'data'> => clientOf(options).get<GetHeldDeliveriesResponses, GetHeldDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/held-deliveries',
@@ -2516,7 +2516,7 @@ export const getHeldDeliveries = <ThrowOnError extends boolean = true>(options?:
  *
  * The work runs in the background. GET shows its progress. Another choice changes what is still held.
  */
-export const chooseHeldDeliveries = <ThrowOnError extends boolean = true>(options: Options<ChooseHeldDeliveriesData, ThrowOnError>): RequestResult<ChooseHeldDeliveriesResponses, ChooseHeldDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<ChooseHeldDeliveriesResponses, ChooseHeldDeliveriesErrors, ThrowOnError, 'data'>({
+export const chooseHeldDeliveries = <ThrowOnError extends boolean = true>(options: Options<ChooseHeldDeliveriesData, ThrowOnError>): RequestResult<ChooseHeldDeliveriesResponses, ChooseHeldDeliveriesErrors, ThrowOnError, 'data'> => clientOf(options).post<ChooseHeldDeliveriesResponses, ChooseHeldDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/held-deliveries',
@@ -2532,7 +2532,7 @@ export const chooseHeldDeliveries = <ThrowOnError extends boolean = true>(option
  *
  * Also deletes the requests that it keeps. Endpoints with its URL stay, and their attempts fail.
  */
-export const deleteSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<DeleteSandboxReceiverData, ThrowOnError>): RequestResult<DeleteSandboxReceiverResponses, DeleteSandboxReceiverErrors, ThrowOnError, 'data'> => (options.client ?? client).delete<DeleteSandboxReceiverResponses, DeleteSandboxReceiverErrors, ThrowOnError, 'data'>({
+export const deleteSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<DeleteSandboxReceiverData, ThrowOnError>): RequestResult<DeleteSandboxReceiverResponses, DeleteSandboxReceiverErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteSandboxReceiverResponses, DeleteSandboxReceiverErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sandbox-receiver',
@@ -2544,7 +2544,7 @@ export const deleteSandboxReceiver = <ThrowOnError extends boolean = true>(optio
  *
  * A URL of Concord that receives sandbox webhooks, for tests without a public URL of your own.
  */
-export const getSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<GetSandboxReceiverData, ThrowOnError>): RequestResult<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'>({
+export const getSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<GetSandboxReceiverData, ThrowOnError>): RequestResult<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'> => clientOf(options).get<GetSandboxReceiverResponses, GetSandboxReceiverErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sandbox-receiver',
@@ -2556,7 +2556,7 @@ export const getSandboxReceiver = <ThrowOnError extends boolean = true>(options:
  *
  * A URL of Concord itself that keeps the last 50 requests. A sandbox endpoint of the partner may have exactly this URL, even where webhooks may go to https and public addresses only. Repeating the request changes nothing.
  */
-export const putSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<PutSandboxReceiverData, ThrowOnError>): RequestResult<PutSandboxReceiverResponses, PutSandboxReceiverErrors, ThrowOnError, 'data'> => (options.client ?? client).put<PutSandboxReceiverResponses, PutSandboxReceiverErrors, ThrowOnError, 'data'>({
+export const putSandboxReceiver = <ThrowOnError extends boolean = true>(options: Options<PutSandboxReceiverData, ThrowOnError>): RequestResult<PutSandboxReceiverResponses, PutSandboxReceiverErrors, ThrowOnError, 'data'> => clientOf(options).put<PutSandboxReceiverResponses, PutSandboxReceiverErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sandbox-receiver',
@@ -2568,7 +2568,7 @@ export const putSandboxReceiver = <ThrowOnError extends boolean = true>(options:
  *
  * The newest first: the last 50 at most, and 4 MiB of bodies at most.
  */
-export const listSandboxReceiverRequests = <ThrowOnError extends boolean = true>(options: Options<ListSandboxReceiverRequestsData, ThrowOnError>): RequestResult<ListSandboxReceiverRequestsResponses, ListSandboxReceiverRequestsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListSandboxReceiverRequestsResponses, ListSandboxReceiverRequestsErrors, ThrowOnError, 'data'>({
+export const listSandboxReceiverRequests = <ThrowOnError extends boolean = true>(options: Options<ListSandboxReceiverRequestsData, ThrowOnError>): RequestResult<ListSandboxReceiverRequestsResponses, ListSandboxReceiverRequestsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListSandboxReceiverRequestsResponses, ListSandboxReceiverRequestsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/sandbox-receiver/requests',
@@ -2580,7 +2580,7 @@ export const listSandboxReceiverRequests = <ThrowOnError extends boolean = true>
  *
  * The last check of the present URL, or its waiver, with the cases as they end. 404: the present URL was never checked.
  */
-export const getWebhookEndpointCheck = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointCheckData, ThrowOnError>): RequestResult<GetWebhookEndpointCheckResponses, GetWebhookEndpointCheckErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetWebhookEndpointCheckResponses, GetWebhookEndpointCheckErrors, ThrowOnError, 'data'>({
+export const getWebhookEndpointCheck = <ThrowOnError extends boolean = true>(options: Options<GetWebhookEndpointCheckData, ThrowOnError>): RequestResult<GetWebhookEndpointCheckResponses, GetWebhookEndpointCheckErrors, ThrowOnError, 'data'> => clientOf(options).get<GetWebhookEndpointCheckResponses, GetWebhookEndpointCheckErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check',
@@ -2592,7 +2592,7 @@ export const getWebhookEndpointCheck = <ThrowOnError extends boolean = true>(opt
  *
  * Sends correct requests, which the receiver must accept, and forged ones, which it must refuse. The check runs in the background: GET it to see its cases. The correct requests carry the example of the first type that the endpoint wants. A live endpoint that is in use is not checked.
  */
-export const checkWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CheckWebhookEndpointData, ThrowOnError>): RequestResult<CheckWebhookEndpointResponses, CheckWebhookEndpointErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CheckWebhookEndpointResponses, CheckWebhookEndpointErrors, ThrowOnError, 'data'>({
+export const checkWebhookEndpoint = <ThrowOnError extends boolean = true>(options: Options<CheckWebhookEndpointData, ThrowOnError>): RequestResult<CheckWebhookEndpointResponses, CheckWebhookEndpointErrors, ThrowOnError, 'data'> => clientOf(options).post<CheckWebhookEndpointResponses, CheckWebhookEndpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check',
@@ -2604,7 +2604,7 @@ export const checkWebhookEndpoint = <ThrowOnError extends boolean = true>(option
  *
  * The endpoint gets its deliveries without a check, until its URL changes. The audit log keeps the reason.
  */
-export const waiveWebhookEndpointCheck = <ThrowOnError extends boolean = true>(options: Options<WaiveWebhookEndpointCheckData, ThrowOnError>): RequestResult<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'> => (options.client ?? client).post<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'>({
+export const waiveWebhookEndpointCheck = <ThrowOnError extends boolean = true>(options: Options<WaiveWebhookEndpointCheckData, ThrowOnError>): RequestResult<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'> => clientOf(options).post<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/check/waive',
@@ -2620,7 +2620,7 @@ export const waiveWebhookEndpointCheck = <ThrowOnError extends boolean = true>(o
  *
  * The signed statements of what was published for the endpoint, each after the one before.
  */
-export const listCheckpoints = <ThrowOnError extends boolean = true>(options: Options<ListCheckpointsData, ThrowOnError>): RequestResult<ListCheckpointsResponses, ListCheckpointsErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListCheckpointsResponses, ListCheckpointsErrors, ThrowOnError, 'data'>({
+export const listCheckpoints = <ThrowOnError extends boolean = true>(options: Options<ListCheckpointsData, ThrowOnError>): RequestResult<ListCheckpointsResponses, ListCheckpointsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListCheckpointsResponses, ListCheckpointsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints',
@@ -2632,7 +2632,7 @@ export const listCheckpoints = <ThrowOnError extends boolean = true>(options: Op
  *
  * One signed statement.
  */
-export const getCheckpoint = <ThrowOnError extends boolean = true>(options: Options<GetCheckpointData, ThrowOnError>): RequestResult<GetCheckpointResponses, GetCheckpointErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetCheckpointResponses, GetCheckpointErrors, ThrowOnError, 'data'>({
+export const getCheckpoint = <ThrowOnError extends boolean = true>(options: Options<GetCheckpointData, ThrowOnError>): RequestResult<GetCheckpointResponses, GetCheckpointErrors, ThrowOnError, 'data'> => clientOf(options).get<GetCheckpointResponses, GetCheckpointErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints/{checkpoint_id}',
@@ -2644,7 +2644,7 @@ export const getCheckpoint = <ThrowOnError extends boolean = true>(options: Opti
  *
  * In the order in which their events are in the Merkle tree. `page_from` also takes the id of the last event that you have.
  */
-export const listCheckpointDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListCheckpointDeliveriesData, ThrowOnError>): RequestResult<ListCheckpointDeliveriesResponses, ListCheckpointDeliveriesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListCheckpointDeliveriesResponses, ListCheckpointDeliveriesErrors, ThrowOnError, 'data'>({
+export const listCheckpointDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListCheckpointDeliveriesData, ThrowOnError>): RequestResult<ListCheckpointDeliveriesResponses, ListCheckpointDeliveriesErrors, ThrowOnError, 'data'> => clientOf(options).get<ListCheckpointDeliveriesResponses, ListCheckpointDeliveriesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/checkpoints/{checkpoint_id}/deliveries',
@@ -2656,7 +2656,7 @@ export const listCheckpointDeliveries = <ThrowOnError extends boolean = true>(op
  *
  * A sandbox endpoint for a command on the machine of a developer. Its requests are signed for `forward_to`, and the command fetches them: nothing is sent to that URL. It is deleted when no command has fetched from it for five minutes.
  */
-export const createListener = <ThrowOnError extends boolean = true>(options: Options<CreateListenerData, ThrowOnError>): RequestResult<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'> => (options.client ?? client).post<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'>({
+export const createListener = <ThrowOnError extends boolean = true>(options: Options<CreateListenerData, ThrowOnError>): RequestResult<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateListenerResponses, CreateListenerErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/listeners',
@@ -2672,7 +2672,7 @@ export const createListener = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Tells what the receiver answered, or why it did not. The attempt is recorded with it. 404: the request no longer waits for an answer.
  */
-export const answerListenerRequest = <ThrowOnError extends boolean = true>(options: Options<AnswerListenerRequestData, ThrowOnError>): RequestResult<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'> => (options.client ?? client).post<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'>({
+export const answerListenerRequest = <ThrowOnError extends boolean = true>(options: Options<AnswerListenerRequestData, ThrowOnError>): RequestResult<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'> => clientOf(options).post<AnswerListenerRequestResponses, AnswerListenerRequestErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/listeners/{endpoint_id}/requests/{request_id}/answer',
@@ -2688,7 +2688,7 @@ export const answerListenerRequest = <ThrowOnError extends boolean = true>(optio
  *
  * Says which step of the verification fails, and why. It takes the `request` of an attempt, and a request of the sandbox receiver with its `url`. It requires a token, as every operation does that is not open to anyone. A request that is older than five minutes also requires `at`. The body has at most 3 MiB.
  */
-export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(options: Options<VerifyCapturedWebhookData, ThrowOnError>): RequestResult<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'>({
+export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(options: Options<VerifyCapturedWebhookData, ThrowOnError>): RequestResult<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyCapturedWebhookResponses, VerifyCapturedWebhookErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/webhook-debug/verify',
@@ -2704,7 +2704,7 @@ export const verifyCapturedWebhook = <ThrowOnError extends boolean = true>(optio
  *
  * Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.
  */
-export const listAuditLog = <ThrowOnError extends boolean = true>(options: Options<ListAuditLogData, ThrowOnError>): RequestResult<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'>({
+export const listAuditLog = <ThrowOnError extends boolean = true>(options: Options<ListAuditLogData, ThrowOnError>): RequestResult<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAuditLogResponses, ListAuditLogErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/audit-log',
@@ -2716,7 +2716,7 @@ export const listAuditLog = <ThrowOnError extends boolean = true>(options: Optio
  *
  * A record of another partner, and one that retention has deleted, is 404.
  */
-export const getAuditRecord = <ThrowOnError extends boolean = true>(options: Options<GetAuditRecordData, ThrowOnError>): RequestResult<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'>({
+export const getAuditRecord = <ThrowOnError extends boolean = true>(options: Options<GetAuditRecordData, ThrowOnError>): RequestResult<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAuditRecordResponses, GetAuditRecordErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/audit-log/{record_id}',
@@ -2728,7 +2728,7 @@ export const getAuditRecord = <ThrowOnError extends boolean = true>(options: Opt
  *
  * Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.
  */
-export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options?: Options<ListWholeAuditLogData, ThrowOnError>): RequestResult<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'>({
+export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options: Options<ListWholeAuditLogData, ThrowOnError>): RequestResult<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'> => clientOf(options).get<ListWholeAuditLogResponses, ListWholeAuditLogErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/audit-log',
@@ -2740,7 +2740,7 @@ export const listWholeAuditLog = <ThrowOnError extends boolean = true>(options?:
  *
  * About any partner, or about none. A record that retention has deleted is 404.
  */
-export const getRecordOfWholeAuditLog = <ThrowOnError extends boolean = true>(options: Options<GetRecordOfWholeAuditLogData, ThrowOnError>): RequestResult<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'>({
+export const getRecordOfWholeAuditLog = <ThrowOnError extends boolean = true>(options: Options<GetRecordOfWholeAuditLogData, ThrowOnError>): RequestResult<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'> => clientOf(options).get<GetRecordOfWholeAuditLogResponses, GetRecordOfWholeAuditLogErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/audit-log/{record_id}',
@@ -2752,7 +2752,7 @@ export const getRecordOfWholeAuditLog = <ThrowOnError extends boolean = true>(op
  *
  * OpenID AuthZEN Authorization API 1.0. Callers can always ask about themselves. To ask about others they need `agreements.query` on the partner.
  */
-export const evaluateAccess = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessData, ThrowOnError>): RequestResult<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'>({
+export const evaluateAccess = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessData, ThrowOnError>): RequestResult<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'> => clientOf(options).post<EvaluateAccessResponses, EvaluateAccessErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/access/v1/evaluation',
@@ -2768,7 +2768,7 @@ export const evaluateAccess = <ThrowOnError extends boolean = true>(options: Opt
  *
  * OpenID AuthZEN Authorization API 1.0. At most 100 evaluations. Without any, the answer is that of a single question.
  */
-export const evaluateAccesses = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessesData, ThrowOnError>): RequestResult<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'> => (options.client ?? client).post<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'>({
+export const evaluateAccesses = <ThrowOnError extends boolean = true>(options: Options<EvaluateAccessesData, ThrowOnError>): RequestResult<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'> => clientOf(options).post<EvaluateAccessesResponses, EvaluateAccessesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/access/v1/evaluations',
@@ -2784,7 +2784,7 @@ export const evaluateAccesses = <ThrowOnError extends boolean = true>(options: O
  *
  * OpenID AuthZEN Authorization API 1.0, section 9. Clients find the evaluation operations with it.
  */
-export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(options?: Options<GetAuthzenConfigurationData, ThrowOnError>): RequestResult<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'>({
+export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(options: Options<GetAuthzenConfigurationData, ThrowOnError>): RequestResult<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAuthzenConfigurationResponses, GetAuthzenConfigurationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/.well-known/authzen-configuration',
     ...options
@@ -2795,7 +2795,7 @@ export const getAuthzenConfiguration = <ThrowOnError extends boolean = true>(opt
  *
  * Finds partners by name, agreements and (operators, in a session) users by e-mail address, endpoints by URL and description, event types by name and description, and these (but types), events and deliveries by id. At most 20 of each kind.
  */
-export const search = <ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError, 'data'> => (options.client ?? client).get<SearchResponses, SearchErrors, ThrowOnError, 'data'>({
+export const search = <ThrowOnError extends boolean = true>(options: Options<SearchData, ThrowOnError>): RequestResult<SearchResponses, SearchErrors, ThrowOnError, 'data'> => clientOf(options).get<SearchResponses, SearchErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/search',
@@ -2807,7 +2807,7 @@ export const search = <ThrowOnError extends boolean = true>(options: Options<Sea
  *
  * The version, the database, the running instances, the mail queue, the clocks, and the pending deliveries.
  */
-export const getPlatformStatus = <ThrowOnError extends boolean = true>(options?: Options<GetPlatformStatusData, ThrowOnError>): RequestResult<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'>({
+export const getPlatformStatus = <ThrowOnError extends boolean = true>(options: Options<GetPlatformStatusData, ThrowOnError>): RequestResult<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPlatformStatusResponses, GetPlatformStatusErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/status',
@@ -2819,7 +2819,7 @@ export const getPlatformStatus = <ThrowOnError extends boolean = true>(options?:
  *
  * Of all instances together: the answered requests of operations, without health checks and metrics, and the events that were published. An instance adds its counts every 5 seconds, so the last seconds of one that crashes are missing.
  */
-export const getPlatformTraffic = <ThrowOnError extends boolean = true>(options?: Options<GetPlatformTrafficData, ThrowOnError>): RequestResult<GetPlatformTrafficResponses, GetPlatformTrafficErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetPlatformTrafficResponses, GetPlatformTrafficErrors, ThrowOnError, 'data'>({
+export const getPlatformTraffic = <ThrowOnError extends boolean = true>(options: Options<GetPlatformTrafficData, ThrowOnError>): RequestResult<GetPlatformTrafficResponses, GetPlatformTrafficErrors, ThrowOnError, 'data'> => clientOf(options).get<GetPlatformTrafficResponses, GetPlatformTrafficErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/platform/traffic',
@@ -2831,7 +2831,7 @@ export const getPlatformTraffic = <ThrowOnError extends boolean = true>(options?
  *
  * The text format of Prometheus, version 0.0.4. An access token needs the scope `deliveries.query`.
  */
-export const getMetrics = <ThrowOnError extends boolean = true>(options?: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'>({
+export const getMetrics = <ThrowOnError extends boolean = true>(options: Options<GetMetricsData, ThrowOnError>): RequestResult<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetMetricsResponses, GetMetricsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/metrics',
@@ -2843,7 +2843,7 @@ export const getMetrics = <ThrowOnError extends boolean = true>(options?: Option
  *
  * Needs no token. It has no secrets.
  */
-export const getConsoleSettings = <ThrowOnError extends boolean = true>(options?: Options<GetConsoleSettingsData, ThrowOnError>): RequestResult<GetConsoleSettingsResponses, GetConsoleSettingsErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetConsoleSettingsResponses, GetConsoleSettingsErrors, ThrowOnError, 'data'>({
+export const getConsoleSettings = <ThrowOnError extends boolean = true>(options: Options<GetConsoleSettingsData, ThrowOnError>): RequestResult<GetConsoleSettingsResponses, GetConsoleSettingsErrors, ThrowOnError, 'data'> => clientOf(options).get<GetConsoleSettingsResponses, GetConsoleSettingsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/console/settings',
     ...options
@@ -2854,7 +2854,7 @@ export const getConsoleSettings = <ThrowOnError extends boolean = true>(options?
  *
  * npm installs them by their URL. Their version is that of this Concord. The list is empty if they were not built.
  */
-export const listPackages = <ThrowOnError extends boolean = true>(options?: Options<ListPackagesData, ThrowOnError>): RequestResult<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'>({
+export const listPackages = <ThrowOnError extends boolean = true>(options: Options<ListPackagesData, ThrowOnError>): RequestResult<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'> => clientOf(options).get<ListPackagesResponses, ListPackagesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/packages',
     ...options
@@ -2865,7 +2865,7 @@ export const listPackages = <ThrowOnError extends boolean = true>(options?: Opti
  *
  * `client.tgz` is the tarball of the running version. A name with version and hash, as in `immutable_url`, always gets the same tarball.
  */
-export const downloadPackage = <ThrowOnError extends boolean = true>(options: Options<DownloadPackageData, ThrowOnError>): RequestResult<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'> => (options.client ?? client).get<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'>({
+export const downloadPackage = <ThrowOnError extends boolean = true>(options: Options<DownloadPackageData, ThrowOnError>): RequestResult<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'> => clientOf(options).get<DownloadPackageResponses, DownloadPackageErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/packages/{file}',
     ...options
@@ -2876,7 +2876,7 @@ export const downloadPackage = <ThrowOnError extends boolean = true>(options: Op
  *
  * One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.
  */
-export const exportPersonalData = <ThrowOnError extends boolean = true>(options?: Options<ExportPersonalDataData, ThrowOnError>): RequestResult<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'>({
+export const exportPersonalData = <ThrowOnError extends boolean = true>(options: Options<ExportPersonalDataData, ThrowOnError>): RequestResult<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'> => clientOf(options).get<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/me/export',
@@ -2888,7 +2888,7 @@ export const exportPersonalData = <ThrowOnError extends boolean = true>(options?
  *
  * Answers while the process runs, also when the database is away.
  */
-export const getLiveness = <ThrowOnError extends boolean = true>(options?: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'>({
+export const getLiveness = <ThrowOnError extends boolean = true>(options: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'> => clientOf(options).get<GetLivenessResponses, GetLivenessErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/health/live',
     ...options
@@ -2899,7 +2899,7 @@ export const getLiveness = <ThrowOnError extends boolean = true>(options?: Optio
  *
  * Answers 200 when the database answers and the service is not stopping, and 500 otherwise.
  */
-export const getReadiness = <ThrowOnError extends boolean = true>(options?: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'> => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'>({
+export const getReadiness = <ThrowOnError extends boolean = true>(options: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'> => clientOf(options).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     url: '/health/ready',
     ...options

@@ -1,10 +1,6 @@
 // Generated from openapi.json by `npm run generate`.
 // @ts-nocheck
 
-export type ClientOptions = {
-    baseUrl: 'http://127.0.0.1:3000' | (string & {});
-};
-
 export type Webhooks = OnAgreementAcceptedWebhookRequest | OnAgreementEndedWebhookRequest | OnDeliveryFailedWebhookRequest | OnInventoryUpdatedWebhookRequest | OnOrderStatusChangedWebhookRequest | OnPartnerCreatedWebhookRequest | OnPartnerDeletedWebhookRequest | OnSigningKeyRotatedWebhookRequest | OnWebhookEndpointCheckpointWebhookRequest | OnWebhookEndpointDisabledWebhookRequest | OnWebhookEndpointFailingWebhookRequest | OnWebhookEndpointRecoveredWebhookRequest;
 
 export type AccessRequest = {
