@@ -295,6 +295,26 @@ it('U14: a deletion erases many audit rows in steps, and nobody reads the values
   expect(await sql('select from audit_erasure')).toEqual([]);
 });
 
+it('U14: whoever has the address next does not read in an export what a task still has to erase', async () => {
+  const [{ id, email }, next] = [await cast.user(), await cast.user()];
+  await service.sql(
+    `with rows as (
+       insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome, person_commitment)
+       select n::text, 'operator', 'usr_x', 'session s', 'agreement.create', 'done', '\\x00' from generate_series(1, 6000) n returning position)
+     insert into audit_person (position, part, subject, personal)
+     select position, 'person', $1, '{"name": "Earlier Person"}' from rows`,
+    [email],
+  );
+  const erasing = 'erase personal values of deleted users';
+  await service.pauseTask(erasing);
+  succeed(await service.remove(`/users/${id}`));
+  expect(await service.sql('select from audit_person where subject = $1', [email])).toHaveLength(1_000);
+  await service.sql('update auth."user" set email = $2 where id = $1', [next.id, email]);
+  const records = succeed(await service.get('/me/export', next.token)).audit_records;
+  expect(JSON.stringify(records)).not.toContain('Earlier Person');
+  await service.runTask(erasing);
+});
+
 it('U13: a request that ends after the deletion leaves no value either', async () => {
   const { sql } = service.database;
   const { id, email } = await cast.user();

@@ -87,7 +87,7 @@ export function selectRowsAbout(
       union (${join(
         subjects.map(
           (subject) =>
-            sql`(select position from audit_person where subject = ${subject} and position > ${after} ${page})`,
+            sql`(select position from audit_person where subject = ${subject} and position > ${after} and ${isKept(sql`audit_person`)} ${page})`,
         ),
         ' union ',
       )})
@@ -100,8 +100,8 @@ export function selectRowsAbout(
     select audit_log.*, ${actorColumns}, person.personal, false as erased,
       exists (select from of_another where of_another.target = audit_log.target) as of_another
     from found join audit_log using (position)
-    left join audit_person address on address.position = found.position and address.part = 'address' and address.subject = any (${subjects})
-    left join audit_person person on person.position = found.position and person.part = 'person' and person.subject = any (${subjects})
+    left join audit_person address on address.position = found.position and address.part = 'address' and address.subject = any (${subjects}) and ${isKept(sql`address`)}
+    left join audit_person person on person.position = found.position and person.part = 'person' and person.subject = any (${subjects}) and ${isKept(sql`person`)}
     order by found.position`);
 }
 
