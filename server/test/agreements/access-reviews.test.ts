@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseId } from '../../src/base/ids.ts';
 import { acl, expectStatus, may, pluck, succeed } from '../stage/cast.ts';
+import { meanwhile } from '../stage/locks.ts';
 import { dayMs, policyPath, reviewsPath, useReviews } from './access-review-stage.ts';
 
 const {
@@ -85,6 +86,18 @@ it('A35: the first review opens at once, the next an interval later, and turning
   const [second] = await list();
   expect(second).toMatchObject({ state: 'open', agreements: { total: 3 } });
   expect(await list()).toHaveLength(2);
+});
+
+it('A35: an interval that is set while a review opens counts from that review', async () => {
+  const partner = parseId('partner', people().partner);
+  succeed(await setPolicy({ interval_days: 30 }));
+  const opening = `
+    with opened as (insert into access_review (id, partner_id, warning_days, step_at, due_at)
+      values (gen_random_uuid(), $1, 1, now() + interval '1 day', now() + interval '2 days'))
+    update access_review_policy set next_at = now() + interval '30 days' where partner_id = $1`;
+  const set = () => setPolicy({ interval_days: 90 });
+  const { next_review_at } = succeed(await meanwhile(service.database, opening, [partner], set));
+  expect(Date.parse(next_review_at)).toBeGreaterThan(Date.now() + 89 * dayMs);
 });
 
 it('A36: a review lists agreements as they were, and opening it mails the owners once', async () => {

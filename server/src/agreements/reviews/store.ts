@@ -39,18 +39,21 @@ export async function selectPolicy(on: Queryable, partnerId: string): Promise<Re
 }
 
 /** The first review opens at once. Turning reviews off and on again opens none earlier. */
-export const upsertPolicy = (
+export async function upsertPolicy(
   tx: Transaction,
   partnerId: string,
   { interval_days: days, warning_days }: Omit<ReviewPolicy, 'next_review_at'>,
-) =>
-  tx.write(sql`
+): Promise<void> {
+  // First, so that the next statement sees a review that is being opened.
+  await tx.write(sql`select from access_review_policy where partner_id = ${partnerId} for no key update`);
+  await tx.write(sql`
     insert into access_review_policy (partner_id, interval_days, warning_days, next_at)
     select ${partnerId}, ${days}::int, ${warning_days}, case when ${days}::int is not null then
       greatest(concord_now(), max(opened_at) + ${days}::int * interval '1 day') end
     from access_review where partner_id = ${partnerId}
     on conflict (partner_id) do update set
       interval_days = excluded.interval_days, warning_days = excluded.warning_days, next_at = excluded.next_at`);
+}
 
 export type ReviewRow = {
   review_id: string;
