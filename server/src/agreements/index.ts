@@ -30,7 +30,7 @@ import { warnOfEnds } from './warnings/warnings.ts';
 
 export { changeLocked, changeOnce } from './agreements.ts';
 export { completeChallenge, type IdentitySettings } from './identity/identity.ts';
-export { selectOwnerEmails } from './store.ts';
+export { selectOwnerEmails, selectOwners } from './store.ts';
 
 type Options = IdentityOptions & {
   reachOf: ReachOf;

@@ -12,9 +12,9 @@ import {
   allOf,
   anyOf,
   columnList,
+  columnOf,
   hasRows,
   queryRow,
-  queryValues,
   requireRow,
   selectTotal,
 } from '../base/postgres/sql/rows.ts';
@@ -374,11 +374,11 @@ const matches = (holder: Holder, { state: wanted, email }: AgreementFilter): Sql
     email !== undefined && sql`agreement.email ilike ${contains(email)}`,
   );
 
-/** The addresses of the partner's owners. Banned owners are left out. */
-export const selectOwnerEmails = (on: Queryable, partnerId: string) =>
-  queryValues<string>(
-    on,
-    sql`
-    select account.email from agreement join auth."user" account on account.id = agreement.user_id
-    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and ${notBanned} order by agreement.id`,
-  );
+/** The partner's owners with their addresses. Banned owners are left out. */
+export const selectOwners = (on: Queryable, partnerId: string) =>
+  on.query<{ id: string; email: string }>(sql`
+    select account.id, account.email from agreement join auth."user" account on account.id = agreement.user_id
+    where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and ${notBanned} order by agreement.id`);
+
+export const selectOwnerEmails = async (on: Queryable, partnerId: string) =>
+  columnOf(await selectOwners(on, partnerId))('email');

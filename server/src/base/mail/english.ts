@@ -347,10 +347,23 @@ export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToke
     'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
   ]);
 
-type DisabledEndpoint = { partner: string; host: string; reason: string; page: string; url: string };
+type DisabledEndpoint = {
+  partner: string;
+  /** Of the receiver. */
+  host: string;
+  reason: string;
+  /** In the console. */
+  page: string;
+  /** In the API. */
+  url: string;
+  isLast: boolean;
+};
 
-/** `page` is in the console, `url` in the API, `host` of the receiver. */
-export const endpointDisabled = (to: string, { partner, host, reason, page, url }: DisabledEndpoint): Mail =>
+/** `isLast`: an hour has only so many mails of this kind. */
+export const endpointDisabled = (
+  to: string,
+  { partner, host, reason, page, url, isLast }: DisabledEndpoint,
+): Mail =>
   composeMail(
     to,
     `A webhook endpoint of ${oneLine(partner)} is disabled`,
@@ -359,7 +372,10 @@ export const endpointDisabled = (to: string, { partner, host, reason, page, url 
       'Concord keeps new events for the endpoint for 30 days. To continue, repair the receiver, then resume the endpoint.',
     ],
     { label: 'Open the endpoint', url: page },
-    [`A program resumes it with POST ${url}/resume.`],
+    [
+      `A program resumes it with POST ${url}/resume.`,
+      ...(isLast ? ['There were several such endpoints. You get no more mails about them for an hour.'] : []),
+    ],
   );
 
 type DeprecatedType = { partner: string; type: string; at: Date; successor: string | null; page: string };

@@ -1,9 +1,11 @@
-// Tells of a disabled endpoint: an audit row, and a mail to each owner of the partner.
-import { selectOwnerEmails } from '../../agreements/index.ts';
+// Tells of a disabled endpoint: an audit row, and a mail to each owner of the partner. Whoever may resume endpoints
+// can cause many, so each owner gets few of these mails.
+import { selectOwners } from '../../agreements/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
 import { formatId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
+import { countNotice, maxNoticesAnHour } from '../../people/index.ts';
 import type { DisabledEndpoint } from '../endpoints/store.ts';
 
 export type NotifyDisabled = (tx: Transaction, endpoint: DisabledEndpoint) => Promise<void>;
@@ -32,8 +34,13 @@ export function createNotifyDisabled({
     const partnerPart = formatId('partner', partnerId);
     const path = `${baseUrl}/partners/${partnerPart}/webhook-endpoints/${target}`;
     const page = `${baseUrl}/console/p/${partnerPart}/webhooks/endpoints/${target}`;
-    for (const to of await selectOwnerEmails(tx, partnerId)) {
-      await enqueueMail(tx, mails.endpointDisabled(to, { partner, host, reason, page, url: path }));
+    // In one order, so that two transactions that count for the same people do not deadlock.
+    const owners = (await selectOwners(tx, partnerId)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const { id: userId, email } of owners) {
+      const count = await countNotice(tx, userId, 'endpoint_disabled');
+      if (count > maxNoticesAnHour) continue;
+      const words = { partner, host, reason, page, url: path, isLast: count === maxNoticesAnHour };
+      await enqueueMail(tx, mails.endpointDisabled(email, words));
     }
   };
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseId } from '../../../src/base/ids.ts';
 import { codeOf, pluck, succeed } from '../../stage/cast.ts';
+import { untilSent } from '../../stage/mailbox.ts';
 import { only, useWebhookStage } from '../../stage/webhook-stage.ts';
 
 const { service, mailbox, receiver, cast, newPartner } = useWebhookStage();
@@ -61,6 +62,20 @@ describe('disabled endpoints', () => {
     expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
     await partner.until('delivered', 2);
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
+  });
+
+  it('W16: whoever resumes an endpoint again and again floods no owner: five mails an hour, and the last says so', async () => {
+    const partner = await newPartner(receiver.url((_, response) => response.writeHead(410).end()));
+    const owner = await cast.owner(partner.id);
+    for (let round = 0; round < 7; round++) {
+      await partner.publish();
+      await expect.poll(async () => (await partner.read()).status).toBe('disabled');
+      succeed(await partner.act('resume'));
+    }
+    await untilSent(service);
+    const mails = mailbox.to(owner.email).filter(({ subject }) => subject?.endsWith('is disabled'));
+    const last = mails.filter(({ text }) => text?.includes('no more mails'));
+    expect([mails.length, last.length]).toEqual([5, 1]);
   });
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
