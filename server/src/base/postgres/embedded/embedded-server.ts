@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -241,7 +240,7 @@ function restoreSocketDir(socketDir: string): void {
   }
   // After a cleaning, another user can make it, and would read what goes through the socket.
   const found = lstatSync(socketDir);
-  if (!found.isDirectory() || found.uid !== (runAs ?? userInfo()).uid)
+  if (!found.isDirectory() || found.uid !== (runAs?.uid ?? process.getuid?.()))
     throw new Error(`${socketDir} belongs to another user. Delete it.`);
   rmSync(join(socketDir, 'stopping'), { force: true });
 }
