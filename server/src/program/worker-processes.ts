@@ -34,7 +34,6 @@ export function answerParent(readValues: () => Promise<Values>): void {
     // The parent may be gone.
     void readValues().then((values) => process.send?.({ metrics: message.metrics, values }, () => {}));
   });
-  process.channel?.unref();
 }
 
 /** Null: the worker did not answer in time. */

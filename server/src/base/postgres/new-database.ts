@@ -31,7 +31,6 @@ export function refuseDatabase(dataDir: string): void {
 }
 
 export async function makeDatabase({ dataDir, progress, prepare, fill, ready }: Options): Promise<void> {
-  refuseDatabase(dataDir);
   await removeDrafts(dataDir, progress);
   // One of them can have ended with its database in place.
   refuseDatabase(dataDir);
