@@ -82,6 +82,23 @@ it('B54: the banner of a failing endpoint offers to send again what failed', asy
   await page.getByRole('dialog', { name: 'Replay a period' }).waitFor();
 });
 
+it('B54: the banner of an open page counts what fails meanwhile', async () => {
+  const page = await stage().openAs('owner');
+  const url = stage().receiver.url((_, response) => response.writeHead(500).end());
+  const { id } = await send('POST', 'webhook-endpoints', { url });
+  const fail = async (count: number) => {
+    await send('POST', 'events', { type: 'inventory.updated', data: { sku: 'a', quantity: 1 } });
+    const failed = `deliveries?filter[endpoint_id]=${id}&filter[status]=failed&page_size=10`;
+    await expect.poll(async () => (await send('GET', failed)).length).toBe(count);
+  };
+  await fail(1);
+  await show(page, within(`endpoints/${id}`));
+  await button(page, 'Send 1 failed delivery again…').waitFor();
+  await fail(2);
+  await button(page, 'Send 2 failed deliveries again…').waitFor();
+  await send('DELETE', `webhook-endpoints/${id}`);
+});
+
 it('B54: Resume asks whether what waits for a retry is sent now', async () => {
   const page = await stage().openAs('owner');
   const paused = await newOutage(3, 'paused');

@@ -104,6 +104,10 @@ function useFailed(filter: ReturnType<typeof filterOf>): DeliveryCounts | undefi
     'filter[created_at]': filter.created_at,
   };
   const isEnabled = !filter.created_at.startsWith('..');
-  const counts = useRead(countDeliveries, { path: { id: partner }, query }, { enabled: isEnabled });
+  const counts = useRead(
+    countDeliveries,
+    { path: { id: partner }, query },
+    { live: true, enabled: isEnabled },
+  );
   return counts.isPlaceholderData ? undefined : counts.data?.data;
 }
