@@ -206,13 +206,23 @@ it('W64: an answer that does not arrive is sent again, and one that is refused i
   }
 });
 
-it('W64: at the end, an answer is sent once more', async () => {
-  const { seen, end } = await start({ streams: [sends(requestOf('a'))], answers: [cut] });
-  await expect.poll(() => seen.answered).toHaveLength(1);
-  await end();
-  expect(seen.answered).toHaveLength(2);
-  expect(seen.problems).toEqual(['stock.changed dlv_a: Concord could not be reached']);
-});
+it.each(['before', 'after'])(
+  'W64: at the end, an answer is sent once more (lost %s the end)',
+  async (when) => {
+    const answer: { lose?: () => void } = {};
+    const lost: Respond = (response) => {
+      answer.lose = () => cut(response);
+      if (when === 'before') cut(response);
+    };
+    const { seen, end } = await start({ streams: [sends(requestOf('a'))], answers: [lost, cut] });
+    await expect.poll(() => seen.answered).toHaveLength(1);
+    const ended = end();
+    answer.lose?.();
+    await ended;
+    expect(seen.answered).toHaveLength(2);
+    expect(seen.problems).toEqual(['stock.changed dlv_a: Concord could not be reached']);
+  },
+);
 
 it('W64: at the end, what is handled is answered, and the rest comes to the next command', async () => {
   const gates: ((outcome: Outcome) => void)[] = [];

@@ -93,6 +93,7 @@ async function answer(
   const { durationMs: duration_ms, ...rest } = outcome;
   const given = 'error' in rest ? { error: rest.error } : { status: rest.status, body: rest.body };
   for (let tries = 1; ; tries++) {
+    const isLast = tries >= maxTries || ended.aborted;
     try {
       await answerListenerRequest({ client, path, body: { ...given, duration_ms } });
       return null;
@@ -100,7 +101,7 @@ async function answer(
       if (!(error instanceof ConcordError)) return String(error);
       if (error.status === 404) return tries > 1 ? null : 'Concord no longer waits for this answer';
       const isLost = error.status === null || error.status >= 500;
-      if (!isLost || tries >= maxTries || ended.aborted) return error.message;
+      if (!isLost || isLast) return error.message;
       await pause(250 * 2 ** tries, ended);
     }
   }
