@@ -53,7 +53,7 @@ it.runIf(mayUnshare)(
     await start(dataDir);
     const pid = postmasterPid(dataDir);
     const other = launch({ CONCORD_DATA_DIR: dataDir }, [], { onHost: (command) => [...apart, ...command] });
-    await expect(other.ready()).rejects.toThrow('Another Concord uses');
+    await expect(other.ready()).rejects.toThrow('perhaps of another container');
     expect(postmasterPid(dataDir)).toBe(pid);
   },
 );

@@ -133,7 +133,7 @@ function refuseOtherVersion(cluster: string, binaries: string): void {
 
 export const inUse = (cluster: string, pid: number | string | undefined) =>
   new Error(
-    `Another Concord uses ${cluster}: its database server is running (process ${pid}). ` +
+    `Another Concord uses ${cluster}: its database server is running (process ${pid}, perhaps of another container). ` +
       `Stop that Concord or set CONCORD_DATA_DIR to another folder. If no Concord is running, end the server with: kill -INT ${pid}`,
   );
 

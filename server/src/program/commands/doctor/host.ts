@@ -65,7 +65,7 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   return [...findings, ...disks.filter((disk) => seen(disk) === disk).map(judgeDisk)];
 }
 
-/** What a process takes at its start (decision 0007), with room for requests. */
+/** What a process takes at its start, with room for requests. */
 const processMebibytes = 250;
 const workerMebibytes = 120;
 
