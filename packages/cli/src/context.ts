@@ -23,19 +23,15 @@ export type Context = {
 export const fetchWithoutRedirects: typeof fetch = (input, init) =>
   globalThis.fetch(input, { ...init, redirect: 'error' });
 
-type Options = { io: Io; input: Input; out: Output; settings: Settings };
-
-export function createContext({ io, input, out, settings }: Options): Context {
+export function createContext(call: Pick<Context, 'io' | 'input' | 'out' | 'settings'>): Context {
+  const { settings } = call;
   const url = () => {
     if (settings.url === null)
       throw new CliError('usage', 'Where is Concord? Run concord login, or set CONCORD_URL or --url');
     return settings.url;
   };
   return {
-    io,
-    input,
-    out,
-    settings,
+    ...call,
     url,
     client: () => createConcord(url(), requireToken(settings)),
     partner() {

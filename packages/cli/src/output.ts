@@ -2,7 +2,7 @@
 import type { Io } from './io.ts';
 import { visible, visibleJson } from './visible.ts';
 
-const colours = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
+const colours = { dim: 2, red: 31, green: 32 } as const;
 type Colour = keyof typeof colours;
 export type Part = string | { readonly text: string; readonly colour: Colour };
 

@@ -43,10 +43,11 @@ it('H4: an event that arrives again within seven days is acknowledged and not ha
     expect(await send()).toEqual({ status: 204 });
   }
   expect(handled).toEqual(['evt_1']);
-  // Each acknowledgement starts the seven days again.
-  clock.advance(7 * day);
-  expect(await send()).toEqual({ status: 204 });
-  expect(handled).toEqual(['evt_1', 'evt_1']);
+  const later = setUp();
+  await later.send();
+  later.clock.advance(7 * day);
+  expect(await later.send()).toEqual({ status: 204 });
+  expect(later.handled).toEqual(['evt_1', 'evt_1']);
 });
 
 it('H4: keepHandledSeconds 0 recognises copies only while their signature is valid', async () => {

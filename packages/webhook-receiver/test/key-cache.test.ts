@@ -38,6 +38,7 @@ describe('freshness', () => {
   it.each([
     [{ 'cache-control': 'max-age=5' }, minute],
     [{ 'cache-control': 'no-store' }, minute],
+    [{ 'cache-control': 'max-age=600, no-cache' }, minute],
     [{ 'cache-control': 'max-age=600' }, 10 * minute],
     [{ 'cache-control': 'Public, MAX-AGE=600' }, 10 * minute],
     [{ 'cache-control': 'max-age=9999999' }, 24 * hour],
@@ -120,12 +121,13 @@ describe('while the JWKS is down', () => {
     ['stale-if-error=60', 24 * hour, minute],
     ['stale-if-error=9999999', 2 * hour, 2 * hour],
     ['max-age=3600', 2 * hour, 2 * hour],
+    ['stale-if-error=9999999', undefined, 24 * hour],
   ])(
-    '%s with a maximum of %i ms serves a stale document for %i ms',
+    'W5: %s with a maximum of %s ms serves a stale document for %i ms',
     async (cacheControl, maxStaleMs, expected) => {
       await using test = await setUp(
         answerWith(jwksOf(one), { 'cache-control': `max-age=3600, ${cacheControl}` }),
-        { maxStaleMs },
+        maxStaleMs === undefined ? {} : { maxStaleMs },
       );
       await test.find('one');
       test.jwks.answer = down;
@@ -143,6 +145,14 @@ describe('while the JWKS is down', () => {
       test.clock.advance(1_000);
     }
     expect(test.jwks.requests).toBe(2);
+  });
+
+  it('an unknown kid is unavailable, not unknown, while a stale document cools down', async () => {
+    await using test = await setUp(undefined, { cooldownMs: 2 * hour });
+    await test.find('one');
+    test.clock.advance(hour);
+    expect(await test.find('two')).toBe('keys_unavailable');
+    expect(test.jwks.requests).toBe(1);
   });
 
   it('an unknown kid is unavailable, not unknown, when fetching fails', async () => {
@@ -170,11 +180,11 @@ describe('a JWKS', () => {
     expect(await test.find('one')).toBe('keys_unavailable');
   });
 
-  it('that never ends is cancelled after 64 KiB', async () => {
+  it.each([200, 503])('that answers %i and never ends is cancelled', async (status) => {
     const never = { timeoutMs: 2_000_000_000 };
     const left = Promise.withResolvers<void>();
     await using test = await setUp((response) => {
-      response.on('close', () => left.resolve());
+      response.writeHead(status).on('close', () => left.resolve());
       const write = () => {
         while (!response.destroyed && response.write(' '.repeat(16_384)));
         response.once('drain', write);
@@ -220,6 +230,7 @@ describe('a JWKS', () => {
     ['has a point that is not on the curve', jwksOf({ jwk: { ...one.jwk, y: one.jwk.x } })],
     ['has a point of the wrong length', jwksOf({ jwk: { ...one.jwk, x: 'AAAA' } })],
     ['is empty', ''],
+    ['is not UTF-8', Buffer.from(jwksOf({ jwk: { ...one.jwk, use: 'sig', x5u: '\xff' } }), 'latin1')],
   ])('that %s is refused', async (_, body) => {
     await using test = await setUp(answerWith(body));
     expect(await test.find('one')).toBe('keys_unavailable');

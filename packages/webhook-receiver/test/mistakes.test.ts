@@ -128,7 +128,8 @@ it('H3: a missing or wrong option is refused at construction, with what to pass'
   expect(() => create({ keys: 'https://concord.example.com/.well-known/jwks.json' })).toThrow(
     /createKeyCache/,
   );
-  expect(() => create({ handle: undefined })).toThrow(/^handle must be a function/);
+  for (const handle of [undefined, 'handle'])
+    expect(() => create({ handle })).toThrow(/^handle must be a function/);
   expect(() => create({ url: undefined })).toThrow(/^url must be the absolute URL/);
   expect(() => create({ url: '/concord' })).toThrow(/^url must be the absolute URL/);
   expect(() => createWebhookReceiver(undefined as never)).toThrow(TypeError);

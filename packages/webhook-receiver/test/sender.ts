@@ -81,7 +81,7 @@ export async function readKeys(jwks: string): Promise<Keys> {
 
 export const answerWith =
   (
-    body: string,
+    body: string | Buffer,
     headers: Record<string, string> = { 'cache-control': 'public, max-age=3600, stale-if-error=86400' },
     status = 200,
   ): Answer =>

@@ -90,8 +90,7 @@ async function answer(
   path: Path & { request_id: string },
   outcome: Outcome,
 ): Promise<string | null> {
-  const { durationMs: duration_ms, ...rest } = outcome;
-  const given = 'error' in rest ? { error: rest.error } : { status: rest.status, body: rest.body };
+  const { durationMs: duration_ms, ...given } = outcome;
   for (let tries = 1; ; tries++) {
     const isLast = tries >= maxTries || ended.aborted;
     try {
