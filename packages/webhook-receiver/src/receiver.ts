@@ -154,10 +154,8 @@ export function createWebhookReceiver<Event extends ThinWebhookEvent = BuiltInEv
     maxBodyBytes,
     async receive(request) {
       try {
-        // Only plain objects lack the URL. What is neither is refused by the verification.
-        const isInParts = typeof request === 'object' && request !== null && !('arrayBuffer' in request);
-        const parts = isInParts ? { ...request, url } : request;
-        await handleOnce(await verifyWebhook<Event>(parts as Request, { ...options, url }));
+        // The option `url` replaces that of the request, which plain objects lack.
+        await handleOnce(await verifyWebhook<Event>(request as Request, { ...options, url }));
         return { status: 204 };
       } catch (error) {
         report(error);

@@ -20,9 +20,10 @@ const keys = await readKeys(JSON.stringify(vectors.jwks));
 
 describe('W77: vectors', () => {
   it.each(vectors.cases.filter(({ accept }) => accept))('W77: accepts $name', async ({ jws }) => {
-    expect(await verifyCheckpoint(jws, { keys, partnerId, endpointId })).toMatchObject({
-      root: statement.root,
-    });
+    for (const endpoint of [{ endpointId }, {}])
+      expect(await verifyCheckpoint(jws, { keys, partnerId, ...endpoint })).toMatchObject({
+        root: statement.root,
+      });
   });
 
   it.each(vectors.cases.filter(({ accept }) => !accept))(
@@ -39,6 +40,26 @@ describe('W77: vectors', () => {
   it('W77: refuses a header that is no object', async () => {
     const verifying = verifyCheckpoint(`bnVsbA.e30.${'A'.repeat(128)}`, { keys, partnerId });
     await expect(verifying).rejects.toMatchObject({ code: 'checkpoint_invalid' });
+  });
+
+  it('H3: refuses a missing key cache, and a missing partner', async () => {
+    for (const [options, message] of [
+      [{ partnerId }, /createKeyCache/],
+      [{ keys }, /partnerId/],
+    ] as const)
+      await expect(verifyCheckpoint('', options as never)).rejects.toThrow(message);
+  });
+
+  it('W77: refuses the form before it asks for a key', async () => {
+    const [header, payload, signature] = vectors.cases.find(({ accept }) => accept)?.jws.split('.') ?? [];
+    for (const wrong of [
+      undefined,
+      `${header}.${payload}.${signature?.slice(1)}`,
+      `${header}.${'A'.repeat(16_384)}.${signature}`,
+    ])
+      await expect(verifyCheckpoint(wrong as string, { keys, partnerId })).rejects.toMatchObject({
+        code: 'checkpoint_invalid',
+      });
   });
 
   it.each(vectors.roots)('W77: the root of $entries.length entries', async ({ entries, root }) => {
@@ -152,6 +173,9 @@ it('W77: events are fetched as webhooks have them', async () => {
   await expect(fetchMissing(statement, ['evt_2'], api).next()).rejects.toMatchObject({
     code: 'api_unavailable',
   });
+  const odd = apiOf({});
+  await expect(fetchMissing(statement, ['../x'], odd.api).next()).rejects.toThrow('answered 404');
+  expect(odd.asked).toEqual([`/partners/${partnerId}/events/..%2Fx`]);
 });
 
 it('W77: checkpoints that were never seen are found by the one after them, the oldest first', async () => {

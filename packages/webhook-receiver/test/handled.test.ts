@@ -5,7 +5,7 @@ import {
   createMemoryHandledStore,
   createMemoryReplayStore,
   createWebhookReceiver,
-  type HandledStore,
+  type WebhookReceiverOptions,
 } from '../src/index.ts';
 import { endpoint, jwksOf, makeClock, makeKey, makeWebhook, partnerId, readKeys, start } from './sender.ts';
 
@@ -14,7 +14,9 @@ const keys = await readKeys(jwksOf(key));
 const day = 86_400_000;
 
 function setUp(
-  options: { handled?: HandledStore; keepHandledSeconds?: number; maxReplayKeys?: number } = {},
+  options: Partial<Pick<WebhookReceiverOptions, 'handle' | 'handled' | 'keepHandledSeconds' | 'replay'>> & {
+    maxReplayKeys?: number;
+  } = {},
 ) {
   const clock = makeClock();
   const handled: string[] = [];
@@ -93,6 +95,18 @@ it('H4: a full replay store empties after the signature window, although handled
   expect(errors).toMatchObject([{ name: 'WebhookError', ...refusal }]);
   clock.advance(601_000);
   for (const id of ['evt_3', 'evt_4']) expect(await send(id)).toEqual({ status: 204 });
+});
+
+it('H2, H4: a claim that cannot be released hides no error of the handler', async () => {
+  const memory = createMemoryReplayStore();
+  const release = () => Promise.reject(new Error('release is down'));
+  const failed = new Error('the handler failed');
+  const { errors, send } = setUp({
+    replay: { ...memory, release },
+    handle: () => Promise.reject(failed),
+  });
+  expect(await send()).toMatchObject({ status: 500 });
+  expect(errors).toMatchObject([{ cause: new Error('release is down') }, failed]);
 });
 
 it('H4: a failure of the store before the handler is 503 and releases the claim; after it, the event is acknowledged', async () => {

@@ -163,6 +163,17 @@ describe('replays', () => {
     }
   });
 
+  it('a lease that has ended can be claimed again, also behind a done entry', async () => {
+    const clock = makeClock();
+    const store = createMemoryReplayStore({ now: clock.now });
+    await store.commit('done', 'a', 600_000);
+    expect(await store.claim('crashed', 'b', 60_000)).toBe('claimed');
+    clock.advance(59_999);
+    expect(await store.claim('crashed', 'c', 60_000)).toBe('in_progress');
+    clock.advance(1);
+    expect(await store.claim('crashed', 'c', 60_000)).toBe('claimed');
+  });
+
   it('a full store removes expired leases, also behind a done entry', async () => {
     const clock = makeClock();
     const store = createMemoryReplayStore({ maxKeys: 2, now: clock.now });
