@@ -359,7 +359,7 @@ type DisabledEndpoint = {
   isLast: boolean;
 };
 
-/** `isLast`: an hour has only so many mails of this kind. */
+/** `isLast`: an hour has only so many mails about the endpoints of a partner. */
 export const endpointDisabled = (
   to: string,
   { partner, host, reason, page, url, isLast }: DisabledEndpoint,
@@ -374,7 +374,7 @@ export const endpointDisabled = (
     { label: 'Open the endpoint', url: page },
     [
       `A program resumes it with POST ${url}/resume.`,
-      ...(isLast ? ['There were several such endpoints. You get no more mails about them for an hour.'] : []),
+      ...(isLast ? ['There were several such mails. You get no more about this partner for an hour.'] : []),
     ],
   );
 

@@ -1,5 +1,6 @@
 // Tells of a disabled endpoint: an audit row, and a mail to each owner of the partner. Whoever may resume endpoints
-// can cause many, so each owner gets few of these mails.
+// can cause many, so each owner gets few of these mails. They are counted by partner: people of one could otherwise
+// use up those of another.
 import { selectOwners } from '../../agreements/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
 import { formatId } from '../../base/ids.ts';
@@ -37,7 +38,7 @@ export function createNotifyDisabled({
     // In one order, so that two transactions that count for the same people do not deadlock.
     const owners = (await selectOwners(tx, partnerId)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const { id: userId, email } of owners) {
-      const count = await countNotice(tx, userId, 'endpoint_disabled');
+      const count = await countNotice(tx, userId, `endpoint_disabled ${partnerId}`);
       if (count > maxNoticesAnHour) continue;
       const words = { partner, host, reason, page, url: path, isLast: count === maxNoticesAnHour };
       await enqueueMail(tx, mails.endpointDisabled(email, words));

@@ -64,18 +64,24 @@ describe('disabled endpoints', () => {
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
   });
 
-  it('W16: whoever resumes an endpoint again and again floods no owner: five mails an hour, and the last says so', async () => {
-    const partner = await newPartner(receiver.url((_, response) => response.writeHead(410).end()));
+  it('W16: whoever resumes an endpoint again and again floods no owner, and hides no other partner: five mails an hour, and the last says so', async () => {
+    const gone = receiver.url((_, response) => response.writeHead(410).end());
+    const partner = await newPartner(gone);
     const owner = await cast.owner(partner.id);
     for (let round = 0; round < 7; round++) {
       await partner.publish();
       await expect.poll(async () => (await partner.read()).status).toBe('disabled');
       succeed(await partner.act('resume'));
     }
+    const other = await newPartner(gone);
+    await cast.join(other.id, owner, { owner: true });
+    await other.publish();
+    await expect.poll(async () => (await other.read()).status).toBe('disabled');
     await untilSent(service);
     const mails = mailbox.to(owner.email).filter(({ subject }) => subject?.endsWith('is disabled'));
-    const last = mails.filter(({ text }) => text?.includes('no more mails'));
-    expect([mails.length, last.length]).toEqual([5, 1]);
+    const of = ({ id }: typeof partner) => mails.filter(({ text }) => text?.includes(id));
+    const last = mails.filter(({ text }) => text?.includes('You get no more'));
+    expect([of(partner).length, of(other).length, last.length]).toEqual([5, 1, 1]);
   });
 
   it('W16: a 410 from a former URL of the endpoint does not disable it', async () => {
