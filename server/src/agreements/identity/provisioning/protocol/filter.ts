@@ -165,22 +165,33 @@ export function countComparisons(filter: Filter): number {
   return parts.reduce((sum, part) => sum + countComparisons(part), parts.length === 0 ? 1 : 0);
 }
 
+export type Fold = (text: string) => string;
+
+/** Lower case. Each text is folded once, since that takes up to 20 microseconds. */
+export function createFold(): Fold {
+  const folded = new Map<string, string>();
+  return (text) => {
+    const known = folded.get(text) ?? text.toLowerCase();
+    folded.set(text, known);
+    return known;
+  };
+}
+
 /** Whether an item of a multi-valued attribute passes. Names are those of its parts. */
-export function passes(item: Readonly<Record<string, unknown>>, filter: Filter): boolean {
-  if ('all' in filter) return filter.all.every((each) => passes(item, each));
-  if ('any' in filter) return filter.any.some((each) => passes(item, each));
-  if ('not' in filter) return !passes(item, filter.not);
+export function passes(item: Readonly<Record<string, unknown>>, filter: Filter, fold: Fold): boolean {
+  if ('all' in filter) return filter.all.every((each) => passes(item, each, fold));
+  if ('any' in filter) return filter.any.some((each) => passes(item, each, fold));
+  if ('not' in filter) return !passes(item, filter.not, fold);
   if ('within' in filter) return false;
   const { place } = filter;
   const value = place === null ? undefined : item[place.attribute.name];
   if (filter.compare === 'pr') return value !== undefined;
-  return compares(value, filter.compare, filter.value, place?.attribute.caseExact === true);
+  const read = (given: unknown) =>
+    typeof given === 'string' && place?.attribute.caseExact !== true ? fold(given) : (given ?? null);
+  return compares(read(value), filter.compare, read(filter.value));
 }
 
-function compares(given: unknown, compare: Comparison, wanted: Literal, caseExact: boolean): boolean {
-  const fold = (value: unknown) =>
-    typeof value === 'string' && !caseExact ? value.toLowerCase() : (value ?? null);
-  const [one, other] = [fold(given), fold(wanted)];
+function compares(one: unknown, compare: Comparison, other: unknown): boolean {
   if (compare === 'eq') return one === other;
   if (compare === 'ne') return one !== other;
   if (typeof one !== 'string' || typeof other !== 'string') return false;

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { groupKind } from './attributes.ts';
+import { groupKind, userKind } from './attributes.ts';
 import { applyPatch } from './patch.ts';
 
 it('K23: the filters of one request make a million comparisons at most', () => {
@@ -19,6 +19,22 @@ it('K23: the filters of one request make a million comparisons at most', () => {
   expect(() => change(99, Array(11).fill(one).join(' or not (').concat(')'.repeat(10)))).toThrow(
     'compare too',
   );
+});
+
+it('K23: the filters of one request fold each text once', () => {
+  const emails = Array.from({ length: 20 }, (_, index) => ({ value: `${index}${'İ'.repeat(250)}` }));
+  const remove = { op: 'remove', path: 'emails[value co "nobody" or value co "Nobody else"]' };
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp'];
+  const fold = vi.spyOn(String.prototype, 'toLowerCase');
+  const changed = applyPatch(
+    userKind,
+    { userName: 'ann', emails },
+    { schemas, Operations: Array(1_000).fill(remove) },
+  );
+  const folds = fold.mock.contexts.filter((text) => String(text).includes('İ')).length;
+  fold.mockRestore();
+  expect(folds).toBe(20);
+  expect(changed.emails).toEqual(emails);
 });
 
 it('K23, F6: operations without a filter read the items of a long list once', () => {

@@ -4,7 +4,7 @@ import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { type Attribute, findSub, isUnkept, type Kind, readPlace } from './attributes.ts';
 import { complete, type Document, type Item, readOne, readValue, requireObject, set } from './document.ts';
-import { countComparisons, type Filter, passes, readValueFilter } from './filter.ts';
+import { countComparisons, createFold, type Filter, type Fold, passes, readValueFilter } from './filter.ts';
 
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const maxOperations = 1_000;
@@ -18,6 +18,7 @@ type Work = {
   readonly document: Document;
   /** In place of lists in the document, by the values of their items, since a list can be long. */
   readonly keyed: Map<Attribute, Map<unknown, Item>>;
+  readonly fold: Fold;
   applied: number;
   looks: number;
 };
@@ -26,7 +27,14 @@ const invalidPath = (problem: string) => new ScimError(400, 'invalidPath', probl
 
 /** The document after all operations. @throws ScimError, and then none has an effect */
 export function applyPatch(kind: Kind, document: Document, body: unknown): Document {
-  const work: Work = { kind, document: structuredClone(document), keyed: new Map(), applied: 0, looks: 0 };
+  const work: Work = {
+    kind,
+    document: structuredClone(document),
+    keyed: new Map(),
+    fold: createFold(),
+    applied: 0,
+    looks: 0,
+  };
   for (const { op, path, value } of readOperations(body)) {
     if (path !== undefined) apply(work, op, path, value);
     else if (op === 'remove') throw new ScimError(400, 'noTarget', 'remove must have a path.');
@@ -121,7 +129,7 @@ function apply(work: Work, op: Op, path: string, value: unknown): void {
 function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown): Item[] {
   const items = itemsOf(work, attribute);
   look(work, items.length * (filter ? countComparisons(filter) : 1));
-  const chosen = new Set(filter ? items.filter((item) => passes(item, filter)) : items);
+  const chosen = new Set(filter ? items.filter((item) => passes(item, filter, work.fold)) : items);
   if (op === 'remove')
     return items.flatMap((item) => {
       if (!chosen.has(item)) return [item];
