@@ -1,8 +1,19 @@
 // The embedded database beside other users of the machine, other containers, and what a power cut leaves.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { asServer, locateBinaries } from '../../src/base/postgres/embedded/binaries.ts';
 import { startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { launch, newDataDir, postmasterPid } from '../stage/launch.ts';
 
@@ -41,6 +52,26 @@ it('O89: starts with an empty postmaster.pid, which a power cut can leave', asyn
   writeFileSync(file, '');
   chownSync(file, uid, gid);
   expect((await start(dataDir)).isOpen()).toBe(true);
+});
+
+it('O89: refuses a data directory while somebody repairs its database with postgres --single', async () => {
+  const dataDir = newDataDir();
+  await (await start(dataDir)).stop();
+  const cluster = join(dataDir, 'postgres');
+  const read = () => readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
+  const program = join(locateBinaries(dataDir), 'bin', 'postgres');
+  const single = spawn(program, ['--single', '-D', cluster, 'concord'], {
+    ...asServer,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = once(single, 'exit');
+  onTestFinished(async () => {
+    single.stdin.end();
+    await ended;
+  });
+  await expect.poll(() => existsSync(join(cluster, 'postmaster.pid')) && read()).toBe(`-${single.pid}`);
+  await expect(start(dataDir)).rejects.toThrow('Another Concord uses');
+  expect(read()).toBe(`-${single.pid}`);
 });
 
 const apart = ['unshare', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'];

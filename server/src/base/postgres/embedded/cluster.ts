@@ -186,15 +186,17 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
   }
   const [line = '', , , , socketDir = ''] = text.split('\n');
   return {
-    pid: Number(line),
+    // `postgres --single` writes it negative. 0: the file is empty.
+    pid: Math.abs(Number(line)),
     socketDir: /^\/tmp\/concord-[A-Za-z0-9]{6}$/.test(socketDir) ? socketDir : undefined,
   };
 }
 
 /** After a reboot another process may have the pid. If in doubt, the server has it. */
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
-  // That of another container has no process here, but the lock (embedded-server.ts).
-  if (run('flock', ['-n', '-E', '75', cluster, 'true']).status === 75) return 'its server';
+  // That of another container has no process here, but the lock (embedded-server.ts). Shared, so that two that look at
+  // once do not take each other for it.
+  if (run('flock', ['-s', '-n', '-E', '75', cluster, 'true']).status === 75) return 'its server';
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
     return run(pgCtl, ['status', '-D', cluster]).status === 0 ? 'its server' : 'nobody';
