@@ -190,13 +190,32 @@ it('K2: it is on only after a test of its present provider, and with a domain; a
      select id, $1, $2, now(), 's' from auth.session where user_id = $3`,
     [parseId('partner', partner), parseId('identity_connection', id), owner.id],
   );
-  expect(succeed(await patch({ issuer: `${origin}/second` }))).toMatchObject({
+  const second = { issuer: `${origin}/second`, client_secret: secret };
+  expect(succeed(await patch(second))).toMatchObject({
     enabled: false,
     tested_at: null,
   });
   expect(await revision()).toBe(before + 1);
   expect(await service.sql('select from session_proof')).toEqual([]);
   expect((await put('enable')).body.code).toBe('connection_not_ready');
+  await cleared();
+});
+
+it('K2: a new issuer gets the client secret only from somebody who knows it', async () => {
+  const { id } = succeed(await create());
+  const keyed = succeed(
+    await create({ ...content(), authentication: 'private_key_jwt', client_secret: undefined }),
+  );
+  const patch = (of: string, body: object) => service.patch(`${all()}/${of}`, body, owner.token);
+  const second = { issuer: `${origin}/second` };
+  expect(faultOf(await patch(id, second))).toEqual([400, '/client_secret']);
+  expect(faultOf(await patch(id, { ...second, authentication: 'client_secret_post' }))).toEqual([
+    400,
+    '/client_secret',
+  ]);
+  expect(succeed(await patch(id, { issuer: `${origin}/good`, client_id: 'other' })).client_id).toBe('other');
+  expect(succeed(await patch(id, { ...second, client_secret: secret })).issuer).toBe(second.issuer);
+  expect(succeed(await patch(keyed.id, second)).public_jwk).toEqual(keyed.public_jwk);
   await cleared();
 });
 

@@ -66,7 +66,7 @@ export function ClientFields({ provider, present }: Props) {
           required={!hadSecret}
           help={
             hadSecret
-              ? 'Empty: the present one stays. It is never shown.'
+              ? 'Empty: the present one stays, with the present issuer. It is never shown.'
               : 'It is kept sealed, and never shown again.'
           }
         />

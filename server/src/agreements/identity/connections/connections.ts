@@ -136,7 +136,11 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
           ...(body.terms && toColumns(body.terms)),
           new_members: body.admits_new_members ?? row.new_members,
         };
-        const isNewClient = content.issuer !== row.issuer || content.client_id !== row.client_id;
+        const isNewIssuer = content.issuer !== row.issuer;
+        // Whoever sends the secret again knows it: the new provider gets it.
+        if (isNewIssuer && !isNewSecret && authentication !== 'private_key_jwt')
+          throw invalidRequest('/client_secret', 'is required, because the issuer changes', 'required');
+        const isNewClient = isNewIssuer || content.client_id !== row.client_id;
         if (isNewClient) await requireUnneeded(tx, row);
         // Whoever admits new members must be able to grant their terms.
         const setsTerms = body.terms !== undefined || body.admits_new_members === true;
