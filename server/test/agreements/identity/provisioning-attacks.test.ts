@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { parseId } from '../../../src/base/ids.ts';
 import { expectStatus, pluck, succeed, times, useCast } from '../../stage/cast.ts';
-import { createTravel, environment } from '../../stage/connection-stage.ts';
+import { createTravel, environment, refuseMeanwhile } from '../../stage/connection-stage.ts';
 import { hold, meanwhile, untilWaiting } from '../../stage/locks.ts';
 import {
   error,
@@ -98,6 +98,15 @@ it('K27: it ends what a sign-in or an invitation began anew', async () => {
   succeed(await cast.invite(a.partner, person.userName));
   await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
   expect(await a.agreementOf(person.userName)).toBeUndefined();
+});
+
+it('K27: a sign-in that waits for its second factor does not complete after the directory ended the access', async () => {
+  const person = await a.provision();
+  await refuseMeanwhile(service, a, {
+    sub: person.userName,
+    signIn: () => signIn(person),
+    meanwhile: async () => succeed(await change(person, { active: false })),
+  });
 });
 
 it('K27: a user that begins as not active ends the agreement of a member', async () => {

@@ -90,9 +90,10 @@ export const endAgreement = (tx: Transaction, id: string) =>
     sql`update agreement set expires_at = concord_now(), updated_at = ${movedForward()} where id = ${id}`,
   );
 
-/** What sessions of the user have proved for the partner, and their break glass. */
+/** What sessions of the user have proved for the partner, also what waits for a second factor, and their break glass. */
 export async function deleteProofs(tx: Transaction, partnerId: string, userId: string): Promise<void> {
   const ofUser = sql`partner_id = ${partnerId} and session_id in (select id from auth.session where user_id = ${userId})`;
+  await tx.query(sql`delete from identity_claim where partner_id = ${partnerId} and user_id = ${userId}`);
   await tx.query(sql`
     with glass as (delete from break_glass where ${ofUser}) delete from session_proof where ${ofUser}`);
 }
