@@ -4,6 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { newId, parseId } from '../../../src/base/ids.ts';
 import { expectStatus, faultOf, type Player, succeed, times, useCast } from '../../stage/cast.ts';
 import { startDnsServer } from '../../stage/dns-server.ts';
+import { hold, untilWaiting } from '../../stage/locks.ts';
 import { useMailbox } from '../../stage/mailbox.ts';
 
 const dns = await startDnsServer();
@@ -125,6 +126,25 @@ it('K6: a domain moves when only the record of the new partner is there, and the
   expect(await nextMail(one)).toBe(`${name} is no longer verified`);
   const revision = `select revision from identity_connection where partner_id = $1`;
   expect(await service.sql(revision, [parseId('partner', one.partner)])).toEqual([{ revision: 2 }]);
+});
+
+it('K6, K8: a domain moves from a connection that is deleted at that moment', async () => {
+  const [one, two] = [await place(), await place()];
+  const name = someDomain();
+  const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name))];
+  publish(first);
+  succeed(await verify(one, first));
+  publish(second);
+  const partner = parseId('partner', one.partner);
+  const lock = 'select from identity_connection where partner_id = $1 for update';
+  const deletion = await hold(service.database, lock, [partner]);
+  const verified = verify(two, second);
+  await untilWaiting(service.database, 1);
+  await deletion.query('select from identity_domain where partner_id = $1 for update nowait', [partner]);
+  await deletion.query('delete from identity_connection where partner_id = $1', [partner]);
+  await deletion.query('commit');
+  await deletion.end();
+  expect(succeed(await verified).status).toBe('verified');
 });
 
 it('K7: a domain is lost when its record is missing, the owners get one mail, and a week later it is no longer verified', async () => {

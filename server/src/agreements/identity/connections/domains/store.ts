@@ -53,13 +53,17 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/** Locks the row of the partner that has verified the domain. The caller's partner has not. */
+/**
+ * Locks the connection that has verified the domain, and then the domain: so does a deletion of the connection. The
+ * caller's partner has not verified it.
+ */
 export const lockOtherOwner = (tx: Transaction, domain: string) =>
   queryRow<DomainRow & { partner_name: string }>(
     tx,
     sql`
-    select ${columns}, (select name from partner where id = partner_id) as partner_name from identity_domain item
-    where domain = ${domain} and verified_at is not null for update`,
+    select ${columns}, (select name from partner where id = item.partner_id) as partner_name
+    from identity_domain item join identity_connection connection on connection.id = item.connection_id
+    where domain = ${domain} and verified_at is not null for no key update of connection for update of item`,
   );
 
 /** `checked_at`: now, unless it is given. */
