@@ -11,3 +11,9 @@ it('K13: an address at Google counts only with the domain of a company, whatever
   expect(isVerified('https://login.example')).toBe(true);
   expect(isVerified('https://login.example', { email_verified: 'false' })).toBe(false);
 });
+
+it('K15: a time of a sign-in that cannot be counts as none', () => {
+  const timeOf = (auth_time: unknown) =>
+    toClaims('https://login.example', { sub: '1', auth_time }).authTimeMs;
+  expect([1.5, 0, -1e300, '1', null].map(timeOf)).toEqual([1_500, 0, null, null, null]);
+});

@@ -203,7 +203,7 @@ export function toClaims(issuer: string, claims: Record<string, unknown> & { sub
     emailVerified: verified !== false && verified !== 'false' && (issuer !== google || textOf(hd) !== null),
     name: textOf(name),
     /** Since 1970. Null: the provider does not say when it saw the person. */
-    authTimeMs: typeof authTime === 'number' && Number.isFinite(authTime) ? authTime * 1_000 : null,
+    authTimeMs: typeof authTime === 'number' && authTime >= 0 ? authTime * 1_000 : null,
     providerSession: textOf(sid),
     acr: textOf(acr),
     amr: Array.isArray(amr) ? amr.flatMap((each) => textOf(each, 64) ?? []).slice(0, 10) : null,
