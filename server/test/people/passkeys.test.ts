@@ -90,7 +90,7 @@ it('S4: a user has twenty passkeys, and a credential belongs to one user', async
   expect(codeOf(await add(token))).toEqual([400, 'limit_reached']);
 });
 
-it('S4: an authenticator app can be added to passkeys, and a mail tells about it', async () => {
+it('S4, T22: an authenticator app can be added to passkeys, and mails tell about it and its backup codes', async () => {
   const { email, token, backupCodes, challenge } = await enrol();
   const options = async () =>
     succeed(await post('two-factor/options', null, { twoFactorToken: await challenge() }));
@@ -99,6 +99,7 @@ it('S4: an authenticator app can be added to passkeys, and a mail tells about it
   expect(await options()).toMatchObject({ app: true });
   await mailbox.next(email, 'A second factor was enabled');
   // Starting with the app made new codes.
+  await mailbox.next(email, 'New backup codes were made for your account');
   const old = { code: backupCodes[0], twoFactorToken: await challenge() };
   expect(codeOf(await post('two-factor/verify-backup-code', null, old))).toEqual([401, 'invalid_code']);
   const totp = await post('two-factor/verify-totp', null, {

@@ -73,12 +73,15 @@ export function createSecondFactor(services: Services) {
       return toSignedIn(answer);
     },
 
-    enable: (request: FastifyRequest, { userId }: Principal, password: string) =>
+    enable: (request: FastifyRequest, { userId, secondFactor }: Principal, password: string) =>
       guards.withPassword(userId, async () => {
         const { body } = await bridge.call(request, {
           operation: 'enableTwoFactor',
           body: { password, method: 'totp' },
         });
+        // Beside passkeys, its codes are proofs at once.
+        if (secondFactor !== 'not_enabled')
+          await notices.tellLate(request, { userId, kind: 'backup_codes_made' });
         return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
       }),
 
