@@ -962,7 +962,7 @@ export type CreateIdentityConnection = {
      */
     authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
     /**
-     * Not for `private_key_jwt`. No answer shows it
+     * Not for `private_key_jwt`. A change of the issuer needs it again. No answer shows it
      */
     client_secret?: string;
     /**
@@ -3977,7 +3977,7 @@ export type UpdateIdentityConnection = {
      */
     authentication?: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
     /**
-     * Not for `private_key_jwt`. No answer shows it
+     * Not for `private_key_jwt`. A change of the issuer needs it again. No answer shows it
      */
     client_secret?: string;
     /**

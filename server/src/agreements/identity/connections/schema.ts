@@ -114,7 +114,7 @@ const members = {
     maxLength: 1024,
     pattern: '^[\\x20-\\x7e]*$',
     'x-form': 'printable ASCII',
-    description: 'Not for `private_key_jwt`. No answer shows it',
+    description: 'Not for `private_key_jwt`. A change of the issuer needs it again. No answer shows it',
   }),
 };
 const settings = {
