@@ -196,6 +196,20 @@ it('K7: an owner who asks again does not put off the daily check', async () => {
   await service.advanceClock(0);
 });
 
+it('K7: the run after one that has its fill begins at once, so that each domain is asked for once a day', async () => {
+  const { partner } = await place();
+  await service.sql(
+    `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at, checked_at)
+     select gen_random_uuid(), partner_id, id, 'many' || n || '.example', 'proof', now(), now() - interval '2 days'
+     from identity_connection, generate_series(1, 21) n where partner_id = $1`,
+    [parseId('partner', partner)],
+  );
+  await service.runTask('check domains');
+  await service.runDue('check domains');
+  const unasked = `select from identity_domain where domain like 'many%' and checked_at < now() - interval '1 day'`;
+  expect(await service.sql(unasked)).toEqual([]);
+});
+
 it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
   const [here, other] = [await place(), await place()];
   const made = await Promise.all(times(22, () => add(here, someDomain())));

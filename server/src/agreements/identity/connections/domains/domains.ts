@@ -81,6 +81,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       const answers = await Promise.all(due.map(({ domain }) => lookUp(domain)));
       const now = await readClock(tx);
       for (const [index, owned] of due.entries()) await recheck(tx, owned, answers[index] ?? 'failed', now);
+      return due.length === maxChecked;
     },
   };
 
