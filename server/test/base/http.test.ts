@@ -21,6 +21,7 @@ describe('errors', () => {
       ['POST', '/openapi.json', 'GET, HEAD'],
       ['POST', '/openapi-3.0.json', 'GET, HEAD'],
       ['GET', '/users/x', 'DELETE'],
+      ['POST', '/docs/static/', 'GET, HEAD'],
     ] as const) {
       const { status, headers } = await service.request(method, path, { token: null });
       expect([status, headers.allow]).toEqual([405, allow]);

@@ -239,8 +239,9 @@ function trackMethods(server: Fastify) {
     unknownRoute(target: string): ServiceError {
       const found = paths.find('GET', target.split('?', 1)[0] ?? '');
       const allow: string | undefined = found?.store?.allow;
-      // The router also takes an empty segment for an id.
-      return allow === undefined || Object.values(found?.params ?? {}).includes('')
+      // The router also takes an empty segment for an id. What a wildcard stands for can be empty.
+      const { '*': _, ...ids } = found?.params ?? {};
+      return allow === undefined || Object.values(ids).includes('')
         ? new ServiceError('not_found')
         : new ServiceError('method_not_allowed', { headers: { allow } });
     },

@@ -194,8 +194,8 @@ function readPidFile(pidFile: string): { pid: number; socketDir: string | undefi
 
 /** After a reboot another process may have the pid. If in doubt, the server has it. */
 function ownerOf(pid: number, cluster: string, binaries: string): 'its server' | 'another' | 'nobody' {
-  // That of another container has no process here, but the lock (embedded-server.ts). Shared, so that two that look at
-  // once do not take each other for it.
+  // That of another container has no process here, but the lock (embedded-server.ts). Shared, so that two that look
+  // at once do not take each other for it.
   if (run('flock', ['-s', '-n', '-E', '75', cluster, 'true']).status === 75) return 'its server';
   if (!existsSync('/proc/self/cwd')) {
     const pgCtl = join(binaries, 'bin', 'pg_ctl');
