@@ -7,6 +7,7 @@ import { recordBackup } from '../../base/postgres/backup/last.ts';
 import { verifyBackup } from '../../base/postgres/backup/read.ts';
 import { restoreBackup } from '../../base/postgres/backup/restore.ts';
 import { type Connection, prepareDataDir } from '../../base/postgres/connection.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 import { diskOfCluster } from '../../base/postgres/embedded/cluster.ts';
 import { ownMigrations } from '../../base/postgres/migrations.ts';
 import { makeDatabase, refuseDatabase } from '../../base/postgres/new-database.ts';
@@ -37,6 +38,15 @@ export async function restoreCommand({ config, from, announce, report }: Options
     checkSecrets(manifest, config);
   };
   let holds = false;
+  const record = async (on: Queryable) => {
+    await recordCommand(on, 'restore', {
+      action: 'database.restore',
+      details: { taken_at: manifest.taken_at },
+    });
+    await recordBackup(on, manifest.taken_at);
+  };
+  // With the rows, but for an earlier schema, which may lack what is written.
+  const isCurrent = manifest.migrations.length === ownMigrations().length;
   const fill = async (connection: Connection, ready: () => void) => {
     await restoreBackup({
       connection,
@@ -44,16 +54,15 @@ export async function restoreCommand({ config, from, announce, report }: Options
       progress: report,
       ready: async (on) => {
         ready();
-        await recordCommand(on, 'restore', {
-          action: 'database.restore',
-          details: { taken_at: manifest.taken_at },
-        });
-        await recordBackup(on, manifest.taken_at);
+        if (isCurrent) await record(on);
       },
       onBytes: ({ table, bytes }) =>
         tell(`Restored ${formatMegabytes(bytes)} of ${formatMegabytes(end.bytes)} (${table})`),
     });
-    holds = (await useDatabase(connection, readRestored)).state !== 'none';
+    await useDatabase(connection, async (db) => {
+      if (!isCurrent) await record(db);
+      holds = (await readRestored(db)).state !== 'none';
+    });
   };
   prepareDataDir(dataDir);
   try {
