@@ -99,6 +99,7 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
 
 function registerDecisions(server: HttpServer, { reviews, access }: Options): void {
   const routes = createRoutes(server, 'Access reviews');
+  // By `create`: an item has no entity tag, so there is no If-Match to compare.
   const acting = {
     answer: wire.ReviewItem,
     status: 200,
