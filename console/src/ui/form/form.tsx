@@ -105,6 +105,14 @@ export function Form({
     if (restoreDraft(watched)) setRestored(true);
     return stop;
   }, [name]);
+  useEffect(() => {
+    if (failure === null) return;
+    const first = failure.faults[0];
+    // The fault is on the screen now, and is read with the field.
+    if (first) fieldOf(form.current, first.pointer)?.focus();
+    // What is wrong stands above the button, and moves it out of a long dialog.
+    else form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
+  }, [failure]);
   const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
 
   /** After its message is on the screen, so that it is read with the field. */
@@ -140,13 +148,6 @@ export function Form({
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
       setFailure(error);
-      const first = error.faults[0];
-      requestAnimationFrame(() => {
-        // After the fault is on the screen, so that it is read with the field.
-        if (first) fieldOf(form.current, first.pointer)?.focus();
-        // What is wrong stands above the button, and moves it out of a long dialog.
-        else form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
-      });
     } finally {
       setBusy(false);
       mark({ isBusy: false });
