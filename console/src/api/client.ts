@@ -51,6 +51,8 @@ const isSignIn = ({ url }: Request): boolean =>
 
 export const client = createClient({
   baseUrl: `${window.location.origin}/console/api`,
+  // The window of the limit of all requests, for which the banner says that the page waits (L1, L11).
+  maxWaitMs: 10_000,
   fetch: (input, init) => {
     const request = new Request(input, init);
     // For browsers that send no Fetch Metadata.

@@ -43,3 +43,23 @@ it('B67, L12: of many invitations, each that a limit refuses says so, and the ot
   await page.getByRole('heading', { name: '1 person is invited' }).waitFor();
   expect((await service.get(`${path}?filter[email]=first.time@nordlys.example`)).body).toHaveLength(1);
 });
+
+it('L11: a form shows at once that a limit asks for more than ten seconds', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('owner');
+  let asked = 0;
+  const detail = 'Too many mails. Try again in 40 seconds.';
+  await page.route('**/agreements', (route) => {
+    if (route.request().method() !== 'POST') return route.fallback();
+    asked++;
+    const headers = { 'retry-after': '40', ratelimit: '"mails-of-address";r=0;t=40' };
+    const json = { code: 'rate_limited', message: detail, request_id: 'req-1' };
+    return route.fulfill({ status: 429, headers, json });
+  });
+  await show(page, `/p/${world.partner}/people`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await page.getByRole('dialog').getByLabel('E-mail address').fill('first@nordlys.example');
+  await page.getByRole('button', { name: 'Send the invitation' }).click();
+  await page.getByText(detail).waitFor();
+  expect(asked).toBe(1);
+});

@@ -24,7 +24,12 @@ export type ConcordOptions = {
   timeoutMs?: number | undefined;
   /** How many tries may follow the first. Default: 3. */
   maxRetries?: number | undefined;
+  /** The longest `Retry-After` to wait for, in milliseconds. A longer one is an error at once. Default: 60,000. */
+  maxWaitMs?: number | undefined;
 };
+
+/** A timer that is longer ends at once. */
+const longestTimerMs = 2_147_483_647;
 
 export type Concord = Client;
 
@@ -66,12 +71,12 @@ const newKey = (): string =>
 /**
  * Pass it to each operation: `getPartner({ client, path: { id } })`.
  * @throws TypeError when `baseUrl` is none, or the token has a character that no header can have
- * @throws RangeError when `timeoutMs` or `maxRetries` is out of range
+ * @throws RangeError when `timeoutMs`, `maxRetries` or `maxWaitMs` is out of range
  */
 export function createClient(options: ConcordOptions): Concord {
   // Without TypeScript there can be none, so `baseUrl` is missing.
   const given = options ?? ({} as ConcordOptions);
-  const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3 } = given;
+  const { baseUrl, token, headers, timeoutMs = 30_000, maxRetries = 3, maxWaitMs = 60_000 } = given;
   const { fetch = (...request) => globalThis.fetch(...request) } = given;
   /**
    * Requests with a key that Concord looks at. Elsewhere a caller's own header does not make a second request
@@ -88,9 +93,9 @@ export function createClient(options: ConcordOptions): Concord {
     ...(headers && { headers: { ...headers } }),
     fetch: createRetryingFetch({
       fetch,
-      // A timer that is longer ends at once.
-      timeoutMs: requireInteger('timeoutMs', timeoutMs, 2_147_483_647),
+      timeoutMs: requireInteger('timeoutMs', timeoutMs, longestTimerMs),
       maxRetries: requireInteger('maxRetries', maxRetries, Number.POSITIVE_INFINITY),
+      maxWaitMs: requireInteger('maxWaitMs', maxWaitMs, longestTimerMs),
       isKeyed: (request) => keyed.has(request),
     }),
     throwOnError: true,

@@ -7,13 +7,14 @@ export type RetryOptions = {
   timeoutMs: number;
   /** How many tries may follow the first. */
   maxRetries: number;
+  /** The longest wait, in milliseconds. If `Retry-After` asks for a longer one, the answer is returned at once. */
+  maxWaitMs: number;
   /** Whether Concord keeps the answer for the request's `Idempotency-Key`. */
   isKeyed: (request: Request) => boolean;
 };
 
-/** Before the first retry. It doubles for each further one. */
+/** Before the first retry. It doubles for each further one, up to a minute. */
 const firstDelayMs = 250;
-/** The longest wait, also if `Retry-After` asks for a longer one: then the answer is returned at once. */
 const longestDelayMs = 60_000;
 /** A page has 1000 items at most, and an event 257 KiB. */
 const maxBytes = 256 * 1_048_576;
@@ -22,6 +23,7 @@ export function createRetryingFetch({
   fetch: send,
   timeoutMs,
   maxRetries,
+  maxWaitMs,
   isKeyed,
 }: RetryOptions): typeof fetch {
   /**
@@ -50,10 +52,12 @@ export function createRetryingFetch({
       try {
         // The last try may consume the body; the others send a copy.
         const response = await send(isLast ? request : request.clone(), { signal });
-        const waitMs = isLast || !isRetriable(request, response) ? null : readDelay(response, retries);
-        if (waitMs === null) return await readWhole(response);
+        const askedMs = readRetryAfter(response);
+        if (isLast || !isRetriable(request, response) || askedMs > maxWaitMs)
+          return await readWhole(response);
         await response.body?.cancel();
-        await pause(waitMs, request.signal);
+        const waitMs = Math.max(askedMs, 0) + Math.random() * firstDelayMs;
+        await pause(Number.isNaN(waitMs) ? backOff(retries) : waitMs, request.signal);
       } catch (error) {
         if (request.signal.aborted) throw request.signal.reason;
         if (error instanceof ConcordError) throw error;
@@ -88,16 +92,10 @@ async function readWhole(response: Response): Promise<Response> {
   return new Response(bytes > 0 ? new Blob(parts) : null, { status, statusText, headers });
 }
 
-/**
- * Null: Concord asks for a wait that is too long. `Retry-After` is in seconds or a date (RFC 9110, section
- * 10.2.3).
- */
-function readDelay({ headers }: Response, retries: number): number | null {
-  const text = headers.get('retry-after');
-  if (text === null) return backOff(retries);
-  const asked = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
-  if (Number.isNaN(asked)) return backOff(retries);
-  return asked > longestDelayMs ? null : Math.max(asked, 0) + Math.random() * firstDelayMs;
+/** In milliseconds. It is in seconds or a date (RFC 9110, section 10.2.3). NaN: there is none. */
+function readRetryAfter({ headers }: Response): number {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
 }
 
 /** Between half of the delay and all of it, so that clients do not come back at the same moment. */

@@ -18,6 +18,7 @@ it.each([
   [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be'],
   [{ maxRetries: Number.NaN }, 'maxRetries must be an integer from 0 to Infinity'],
   [{ maxRetries: 0.5 }, 'maxRetries must be'],
+  [{ maxWaitMs: -1 }, 'maxWaitMs must be an integer from 0 to 2147483647'],
 ])('refuses the options %j, with what to pass', (wrong, message) => {
   const create = () => createClient({ baseUrl, ...wrong } as ConcordOptions);
   expect(create).toThrow(message);

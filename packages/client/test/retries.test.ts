@@ -147,6 +147,10 @@ it('C2: waits for its own first try, which Concord still works on', async () => 
   start(busy('conflict', 409));
   expect(await failure(createPartner({ client, body: { name: 'a' } }))).toMatchObject({ code: 'conflict' });
   expect(seen).toHaveLength(6);
+  const impatient = createClient({ baseUrl, maxWaitMs: 999 });
+  start(busy('rate_limited', 429, { 'retry-after': '1' }));
+  expect(await failure(getPartner({ client: impatient, path }))).toMatchObject({ status: 429 });
+  expect(seen).toHaveLength(7);
 });
 
 it('follows no redirect: its token and body are for one Concord', async () => {
