@@ -2,6 +2,7 @@
 // shows.
 import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
+import { errorText } from '#messages/errors.ts';
 import { client } from './client.ts';
 import { queryClient } from './query-client.ts';
 import { signInQuestion, stepUpQuestion } from './questions.ts';
@@ -76,7 +77,7 @@ export function useWrite(): {
         if (error.code !== 'step_up_required')
           toast({
             tone: 'bad',
-            text: settings?.explain?.[error.code] ?? error.message,
+            text: errorText(error, settings?.explain),
             requestId: error.requestId,
           });
         return undefined;

@@ -66,7 +66,7 @@ it('B54, B55: an endpoint, a delivery, a selection and a filter are sent now, wi
   const dialog = page.getByRole('dialog', { name: 'Send 4 deliveries now?' });
   await dialog.getByText(one.url).waitFor();
   await dialog.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('Pending deliveries are on their way').waitFor();
+  await page.getByText('Pending deliveries were made due').waitFor();
   await page.getByText('4 sent now, 0 left as they are, of 4 that matched').waitFor();
   await expect.poll(one.delivered).toBe(7);
   await show(page, within(`deliveries?endpoint_id=${one.id}&status=pending`));
@@ -167,7 +167,7 @@ it('B54: what was just sent now is not offered again while the receiver still wo
   await show(page, within(`endpoints/${id}`));
   await button(page, 'Send 3 deliveries now…').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('Pending deliveries are on their way').waitFor();
+  await page.getByText('Pending deliveries were made due').waitFor();
   // The page is read again at the end, and once more by itself.
   for (let read = 0; read < 2; read++) await page.waitForResponse(/webhook-endpoints\/\w+\/stats/);
   await page.getByText('Pending now').waitFor();

@@ -49,7 +49,7 @@ it('B79: a double press makes one secret, and a refusal is said', async () => {
   const toGone = { url: `${stage().origin}/console/api${path}/${gone}/signing-secret` };
   await page.route('**/signing-secret', (route) => route.continue(toGone), { times: 1 });
   await button.click();
-  await page.getByText('Not found').waitFor();
+  await page.getByText('This was deleted, or you have lost access to it.').waitFor();
   const shown = page.getByText('Copy it now. It is not shown again.');
   expect(await countOfTwoPresses(button, '**/signing-secret', shown)).toBe(1);
 });

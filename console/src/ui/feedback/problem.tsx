@@ -1,6 +1,7 @@
 // What went wrong, in a box. It says what to do, and which request to ask about.
 import { ConcordError } from '@concord/client';
 import type { ReactNode } from 'react';
+import { errorText } from '#messages/errors.ts';
 import { Banner } from './banner.tsx';
 import css from './feedback.module.css';
 
@@ -10,17 +11,11 @@ type Props = {
   children?: ReactNode;
 };
 
-const general: Readonly<Record<string, string>> = {
-  connection_failed: 'Concord does not answer. Check your connection, then try again.',
-  timeout: 'Concord did not answer in time. Try again.',
-};
-
 export function Problem({ error, explain, children }: Props) {
-  const { code, message, faults, requestId } = error;
-  const explanation = explain?.[code];
+  const { code, faults, requestId } = error;
   return (
     <Banner tone="bad">
-      <p>{explanation ?? general[code] ?? message}</p>
+      <p>{errorText(error, explain)}</p>
       {faults.length > 0 && (
         <ul className={css.faults}>
           {faults.map(({ pointer, message: fault }) => (
@@ -31,7 +26,7 @@ export function Problem({ error, explain, children }: Props) {
         </ul>
       )}
       {/* What the page explains is the person's to mend: nobody has to look for it in a log. */}
-      {requestId !== null && explanation === undefined && (
+      {requestId !== null && explain?.[code] === undefined && (
         <p className={css.small}>
           Request <code>{requestId}</code>
         </p>

@@ -15,6 +15,7 @@ import { MailPlace } from '#app/mail-place.tsx';
 import { useAccess } from '#app/session.ts';
 import { fromLocal } from '#format/local-time.ts';
 import { formatDay } from '#format/time.ts';
+import { errorText } from '#messages/errors.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
@@ -90,7 +91,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
     for (const email of [first, ...others]) {
       try {
         const { agreement, half: left } = await inviteOne(email, values);
-        found.push({ email, agreement, problem: left?.error.message ?? null });
+        found.push({ email, agreement, problem: left ? errorText(left.error) : null });
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
         found.push({ email, agreement: null, problem: problemOf(error) });
@@ -149,7 +150,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
         staysOpen
       >
         <Banner tone="warning">
-          <p>The mail is sent. Setting the groups and terms failed: {half.error.message}</p>
+          <p>The mail is sent. Setting the groups and terms failed: {errorText(half.error)}</p>
         </Banner>
         <MailPlace />
         <Form

@@ -18,6 +18,7 @@ import { Retention } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
 import { publishCommand } from '#format/command.ts';
 import { formatCount } from '#format/numbers.ts';
+import { errorText } from '#messages/errors.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page, Row } from '#ui/layout/page.tsx';
@@ -154,7 +155,7 @@ function SendSelected({ deliveries, onDone }: Props) {
     } else {
       toast({
         tone: 'bad',
-        text: `${formatCount(failures, 'delivery was', 'deliveries were')} not sent: ${last.message}`,
+        text: `${formatCount(failures, 'delivery was', 'deliveries were')} not sent: ${errorText(last)}`,
       });
     }
   }

@@ -49,7 +49,7 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
   },
   send_now: {
     running: 'Sending pending deliveries',
-    completed: 'Pending deliveries are on their way',
+    completed: 'Pending deliveries were made due',
     stopped: 'Sending now was stopped',
   },
 };
