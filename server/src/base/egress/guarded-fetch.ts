@@ -1,5 +1,6 @@
 // A fetch for documents of strangers, such as those of identity providers: through the guard of destinations,
 // without redirects, in limited time and size.
+import { measure } from '../http/json-text.ts';
 import { DestinationError, type Destinations } from './destinations.ts';
 import { createSend } from './send.ts';
 
@@ -19,6 +20,8 @@ type Request = {
 export type GuardedFetch = (url: string, request?: Request) => Promise<Response>;
 
 const timeoutMs = 5_000;
+/** Libraries copy each value of a document, and compare some with all others. */
+const maxValues = 2_000;
 
 /** `close` ends what is under way. */
 export function createGuardedFetch({
@@ -45,6 +48,8 @@ export function createGuardedFetch({
         throw new UnreachableError(`${text} answered with more than ${maxBytes} bytes`);
       const { status, contentType } = outcome;
       if (status < 200 || status > 599) throw new UnreachableError(`${text} answered with status ${status}`);
+      if (status === 200 && measure(outcome.body.toString()).values > maxValues)
+        throw new UnreachableError(`${text} answered with more than ${maxValues} values`);
       const isEmpty = [204, 205, 304].includes(status);
       return new Response(isEmpty ? null : new Uint8Array(outcome.body), {
         status,

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
-import { type IdentityProviders, textOf } from './provider.ts';
+import { type IdentityProviders, textOf, unavailableIn } from './provider.ts';
 import * as store from './store.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
@@ -32,11 +32,14 @@ export function createLogout({ db, providers }: Options) {
       });
       return readToken(payload);
     } catch (cause) {
-      throw new ServiceError('invalid_request', { detail: 'The logout token is not valid.', cause });
+      throw (
+        unavailableIn(cause) ??
+        new ServiceError('invalid_request', { detail: 'The logout token is not valid.', cause })
+      );
     }
   }
 
-  /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found */
+  /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found, provider_unavailable */
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
     const connection = await store.findConnection(db, connectionId);
     if (!connection) throw new ServiceError('not_found');

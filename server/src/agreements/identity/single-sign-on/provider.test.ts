@@ -9,7 +9,13 @@ it('K13: an address at Google counts only with the domain of a company, whatever
   expect(isVerified('https://accounts.google.com', { hd: '' })).toBe(false);
   expect(isVerified('https://accounts.google.com', { hd: 'nordlys.example' })).toBe(true);
   expect(isVerified('https://login.example')).toBe(true);
-  expect(isVerified('https://login.example', { email_verified: 'false' })).toBe(false);
+});
+
+it('K13: an email_verified that is not true is refused, and a missing one is enough', () => {
+  const isVerified = (email_verified: unknown) =>
+    toClaims('https://login.example', { sub: '1', email_verified }).emailVerified;
+  expect([true, 'true', 'True', 1, null, undefined].filter((said) => !isVerified(said))).toEqual([]);
+  expect([false, 'false', 'False', 0, 'no', '', [], {}].filter(isVerified)).toEqual([]);
 });
 
 it('K15: a time of a sign-in that cannot be counts as none', () => {

@@ -50,7 +50,8 @@ export function createIdentityProviders({
   fetch: GuardedFetch;
   encryption: Encryption;
 }) {
-  const cache = new Map<string, { until: number; provider: Promise<Provider> }>();
+  /** By connection: whoever changes one again and again must not fill the memory. */
+  const cache = new Map<string, { client: string; until: number; provider: Promise<Provider> }>();
 
   async function discover(connection: Client): Promise<Provider> {
     const { issuer, clientId } = connection;
@@ -67,18 +68,24 @@ export function createIdentityProviders({
     );
     oidc.enableNonRepudiationChecks(config);
     if (issuer.startsWith('http:')) oidc.allowInsecureRequests(config);
-    const ask = (
+    const keysUrl = new URL(String(server.jwks_uri));
+    const ask = async (
       url: string,
       { method, headers, body }: { method?: string; headers?: unknown; body?: unknown },
-    ) =>
-      fetch(url, {
+    ) => {
+      const areKeys = url === keysUrl.href;
+      const response = await fetch(url, {
         ...(method !== undefined && { method }),
         headers: headersOf(headers),
         body,
-        maxBytes: url === server.jwks_uri ? maxKeyBytes : 64 * 1024,
+        ...(areKeys && { maxBytes: maxKeyBytes }),
       });
+      if (areKeys && response.status !== 200)
+        throw new UnreachableError(`${url} answered with status ${response.status}`);
+      return response;
+    };
     config[oidc.customFetch] = ask;
-    const keys = createRemoteJWKSet(new URL(String(server.jwks_uri)), {
+    const keys = createRemoteJWKSet(keysUrl, {
       [customFetch]: (url, { method, headers }) => ask(url, { method, headers }),
       cooldownDuration: 60_000,
     });
@@ -87,16 +94,16 @@ export function createIdentityProviders({
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
   async function find(connection: Client): Promise<Provider> {
-    const key = JSON.stringify(clientNames.map((name) => connection[name]));
+    const client = JSON.stringify(clientNames.map((name) => connection[name]));
     const now = performance.now();
-    let known = cache.get(key);
-    if (!known || known.until < now) {
-      known = { until: now + cachedMs, provider: discover(connection) };
+    let known = cache.get(connection.id);
+    if (!known || known.client !== client || known.until < now) {
+      known = { client, until: now + cachedMs, provider: discover(connection) };
       const made = known;
       made.provider.catch(() => {
         made.until = performance.now() + pauseSeconds * 1_000;
       });
-      keepLast(cache, key, made, maxCached);
+      keepLast(cache, connection.id, made, maxCached);
     }
     return known.provider.catch((cause: unknown) => {
       throw unavailable(cause);
@@ -143,17 +150,16 @@ export function createIdentityProviders({
         const info = hasEmail ? {} : await oidc.fetchUserInfo(config, tokens.access_token, claims.sub);
         return toClaims(connection.issuer, { ...info, ...claims });
       } catch (cause) {
-        const unreachable = unreachableIn(cause);
-        if (unreachable) throw unavailable(unreachable);
-        throw new ServiceError('provider_refused', { cause });
+        throw unavailableIn(cause) ?? new ServiceError('provider_refused', { cause });
       }
     },
   };
 }
 
 /** The library wraps the errors of `fetch`. */
-function unreachableIn(error: unknown): UnreachableError | undefined {
-  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof UnreachableError) return at;
+export function unavailableIn(error: unknown): ServiceError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (at instanceof UnreachableError) return unavailable(at);
   return undefined;
 }
 
@@ -199,8 +205,10 @@ export function toClaims(issuer: string, claims: Record<string, unknown> & { sub
   return {
     subject,
     email: textOf(email, 254),
-    /** False: the provider says that the person has not shown the address to be theirs. */
-    emailVerified: verified !== false && verified !== 'false' && (issuer !== google || textOf(hd) !== null),
+    /** False: the provider does not say that the person has shown the address to be theirs. */
+    emailVerified:
+      (verified == null || /^(true|1)$/i.test(String(verified))) &&
+      (issuer !== google || textOf(hd) !== null),
     name: textOf(name),
     /** Since 1970. Null: the provider does not say when it saw the person. */
     authTimeMs: typeof authTime === 'number' && authTime >= 0 ? authTime * 1_000 : null,
