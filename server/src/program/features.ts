@@ -5,6 +5,7 @@ import { completeChallenge, createAgreements } from '../agreements/index.ts';
 import { type Denials, selectSealDelay } from '../audit/index.ts';
 import { createBrowserSession } from '../base/browser-session/index.ts';
 import type { Secret } from '../base/config-values.ts';
+import { createLookups } from '../base/egress/index.ts';
 import type { ErasePerson, Feature } from '../base/feature.ts';
 import { registerOpenApi } from '../base/http/openapi.ts';
 import { createIdempotency } from '../base/idempotency/index.ts';
@@ -100,6 +101,8 @@ function createGround(infrastructure: Infrastructure) {
     reachOf: createReachOf({ db, operatorsNeedSecondFactor }),
     mail,
     enqueueMail: mail.enqueue,
+    // One for all, since hanging names would otherwise take all threads.
+    lookUp: createLookups(config.CONCORD_WEBHOOK_TIMEOUT),
   };
 }
 

@@ -1,7 +1,7 @@
 // The entry point of webhooks: event types, endpoints, events, deliveries, replays, and the engine that sends.
 import type { Access, ReachOf } from '../access/index.ts';
 import type { Secret } from '../base/config-values.ts';
-import { createDestinations } from '../base/egress/index.ts';
+import { createDestinations, type LookUp } from '../base/egress/index.ts';
 import type { Feature } from '../base/feature.ts';
 import type { Window } from '../base/limits/index.ts';
 import type { EnqueueMail } from '../base/mail/index.ts';
@@ -101,6 +101,7 @@ type Options = WebhookSettings & {
   secrets: readonly Secret[];
   keys: SigningKeys;
   enqueueMail: EnqueueMail;
+  lookUp: LookUp;
   baseUrl: string;
   rateLimit: Window;
   observer: WebhookObserver;

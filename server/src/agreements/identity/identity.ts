@@ -1,7 +1,7 @@
 // What companies bring: the identity providers of partners, their domains, sign-in by them, and provisioning.
 import type { Access, Guesses } from '../../access/index.ts';
 import type { Secret } from '../../base/config-values.ts';
-import { createDestinations, createGuardedFetch } from '../../base/egress/index.ts';
+import { createDestinations, createGuardedFetch, type LookUp } from '../../base/egress/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { Limits } from '../../base/limits/index.ts';
 import type { EnqueueMail } from '../../base/mail/index.ts';
@@ -47,6 +47,7 @@ export type IdentityOptions = IdentitySettings & {
   limits: Limits;
   tokens: AccessTokens;
   enqueueMail: EnqueueMail;
+  lookUp: LookUp;
   baseUrl: string;
   secrets: readonly Secret[];
   connectionSignIn: ConnectionSignIn;
@@ -64,6 +65,7 @@ export function createIdentity({
   const { connectionSignIn, guesses, limits } = options;
   const { fetch, close } = createGuardedFetch({
     destinations: createDestinations(options),
+    lookUp: options.lookUp,
     proxyUrl: options.proxyUrl,
   });
   const lookUp = createLookUpProofs(options.dnsServers);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createDestinations } from './destinations.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
+import { createLookups } from './lookups.ts';
+import { createSend } from './send.ts';
 
 async function serve(answer: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
@@ -17,7 +19,8 @@ async function serve(answer: (response: ServerResponse) => void): Promise<string
 }
 function fetchWith(allowedCidrs: string[], allowHttp = true) {
   const destinations = createDestinations({ allowedCidrs, allowHttp });
-  const { fetch, close } = createGuardedFetch({ destinations, proxyUrl: null });
+  const lookUp = createLookups(15_000);
+  const { fetch, close } = createGuardedFetch({ destinations, lookUp, proxyUrl: null });
   onTestFinished(close);
   return fetch;
 }
@@ -53,4 +56,21 @@ it('K12: too much, private addresses, and http where it is not allowed are refus
   await expect(fetchWith([])(url)).rejects.toThrow('private or special-purpose range');
   await expect(fetchWith([])(url.replace('127.0.0.1', 'localhost'))).rejects.toThrow('private');
   await expect(fetchWith(loopback, false)(url)).rejects.toThrow('must be an https URL');
+});
+
+it('W17: names of providers and of receivers that hang share the slots of a process', () => {
+  const asked: string[] = [];
+  const lookUp = createLookups(15_000, (name) => void asked.push(name));
+  const destinations = createDestinations({ allowedCidrs: loopback, allowHttp: true });
+  const documents = createGuardedFetch({ destinations, lookUp, proxyUrl: null });
+  const webhooks = createSend({ destinations, lookUp, timeoutMs: 15_000 });
+  onTestFinished(() => {
+    documents.close();
+    webhooks.close();
+  });
+  for (let n = 0; n < 3; n++) {
+    void documents.fetch(`http://provider${n}.example/`).catch(() => {});
+    void webhooks.send({ url: new URL(`http://receiver${n}.example/`), headers: {}, body: Buffer.alloc(0) });
+  }
+  expect(asked).toHaveLength(4);
 });

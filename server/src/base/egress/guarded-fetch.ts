@@ -2,6 +2,7 @@
 // without redirects, in limited time and size.
 import { measure } from '../http/json-text.ts';
 import { DestinationError, type Destinations } from './destinations.ts';
+import type { LookUp } from './lookups.ts';
 import { createSend } from './send.ts';
 
 /** Its message is public. */
@@ -24,14 +25,13 @@ const timeoutMs = 5_000;
 const maxValues = 2_000;
 
 /** `close` ends what is under way. */
-export function createGuardedFetch({
-  destinations,
-  proxyUrl,
-}: {
+export function createGuardedFetch(options: {
   destinations: Destinations;
+  lookUp: LookUp;
   proxyUrl: URL | null;
 }): { fetch: GuardedFetch; close: () => void } {
-  const { send, close } = createSend({ destinations, proxyUrl, timeoutMs });
+  const { destinations } = options;
+  const { send, close } = createSend({ ...options, timeoutMs });
   return {
     close,
     async fetch(text, { method = 'GET', headers = {}, body, maxBytes = 64 * 1024 } = {}) {

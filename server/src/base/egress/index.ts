@@ -2,4 +2,5 @@
 export { type ClientCertificate, isUsable, type KeyPair } from './client-certificates.ts';
 export { anywhere, createDestinations, DestinationError, type Destinations } from './destinations.ts';
 export { createGuardedFetch, type GuardedFetch, UnreachableError } from './guarded-fetch.ts';
+export { createLookups, type LookUp } from './lookups.ts';
 export { createSend, type Outcome, type Send } from './send.ts';

@@ -4,8 +4,8 @@ import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { keepLast } from '../keep-last.ts';
 
 /**
- * Slots by resolver speed: slow resolvers cannot delay quick ones. All slots are fewer than the threads
- * (UV_THREADPOOL_SIZE).
+ * Slots by resolver speed: slow resolvers cannot delay quick ones. Node looks up in half of its threads
+ * (UV_THREADPOOL_SIZE): unknown and slow names together leave some of those free. So a process has one `LookUp`.
  */
 const slots = { quick: 6, unknown: 4, slow: 2 };
 type Speed = keyof typeof slots;

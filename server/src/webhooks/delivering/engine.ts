@@ -1,7 +1,7 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
 import { randomUUID } from 'node:crypto';
-import { createSend } from '../../base/egress/index.ts';
+import { createSend, type LookUp } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
@@ -20,6 +20,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceive
     concurrency: number;
     timeoutMs: number;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
+    lookUp: LookUp;
     proxyUrl: URL | null;
     /** What runs checks of endpoints: it sends as deliveries do. */
     createChecks: (sending: {
@@ -42,9 +43,9 @@ export type Engine = {
 const lookEveryMs = 5_000;
 
 export function createEngine(options: Options): Engine {
-  const { destinations, sealings, timeoutMs, proxyUrl, onFault } = options;
+  const { destinations, sealings, timeoutMs, lookUp, proxyUrl, onFault } = options;
   const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
-  const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, proxyUrl });
+  const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, lookUp, proxyUrl });
   const tokens = createAccessTokens({ send: sendAnywhere, destinations, ...sealings });
   const send = createSendToEndpoint({ send: sendAnywhere, tokens, ...sealings });
   const owner = randomUUID();
