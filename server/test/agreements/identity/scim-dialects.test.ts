@@ -1,9 +1,10 @@
 // What directories send in their own way, and what looks like it but is refused.
 import { expect, it } from 'vitest';
+import { parseId } from '../../../src/base/ids.ts';
 import { expectStatus, pluck, succeed, times } from '../../stage/cast.ts';
 import { environment } from '../../stage/connection-stage.ts';
 import { useService } from '../../stage/start-service.ts';
-import { error, groupSchema, useDirectory, userSchema } from './provisioning-stage.ts';
+import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
 
 const service = useService(environment);
 const a = useDirectory(service);
@@ -77,4 +78,44 @@ it('K22: groups and members are compared by value alone', async () => {
     expect([filter, await list(filter)]).toEqual([filter, [400, 'invalidFilter']]);
   for (const filter of ['groups pr', 'groups.value pr', 'groups[not (value eq "x")]'])
     expect([filter, await list(filter)]).toEqual([filter, [200, undefined]]);
+});
+
+it('K23, K27: a PATCH that leaves `active` without a value ends the access, and gives none back', async () => {
+  for (const operation of [
+    { op: 'replace', path: 'active', value: null },
+    { op: 'Replace', path: 'active', value: '' },
+    { op: 'add', value: { active: null } },
+    { op: 'remove', path: 'active' },
+  ]) {
+    const person = await a.provision();
+    for (let round = 0; round < 2; round++)
+      expect(succeed(await a.patch(`/Users/${person.id}`, operation)).active).toBe(false);
+    expect(await a.agreementOf(person.userName)).toBeUndefined();
+  }
+});
+
+it('K22: a page ends before the groups that would make it list more than 10,000 members', async () => {
+  const directory = await openDirectory(service);
+  const groups = [];
+  for (const name of ['One', 'Two', 'None']) groups.push(succeed(await directory.createGroup(name)));
+  await service.sql(
+    `with made as (
+       insert into provisioned_user (id, connection_id, partner_id, document)
+       select gen_random_uuid(), $1, $2, jsonb_build_object('userName', 'many' || n, 'active', true)
+       from generate_series(1, 6000) n returning id, connection_id)
+     insert into provisioned_member (connection_id, provisioned_group_id, provisioned_user_id)
+     select connection_id, group_id, id from made, unnest($3::uuid[]) group_id`,
+    [
+      directory.uuid,
+      directory.partnerId,
+      groups.slice(0, 2).map(({ id }) => parseId('provisioned_group', id)),
+    ],
+  );
+  const list = async (query: string) => {
+    const { totalResults, itemsPerPage, Resources } = succeed(await directory.get(`/Groups?${query}`));
+    return [totalResults, itemsPerPage, pluck(Resources, 'displayName')];
+  };
+  expect(await list('')).toEqual([3, 1, ['One']]);
+  expect(await list('startIndex=2')).toEqual([3, 2, ['Two', 'None']]);
+  expect(await list('excludedAttributes=members')).toEqual([3, 3, ['One', 'Two', 'None']]);
 });

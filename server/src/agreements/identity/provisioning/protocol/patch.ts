@@ -49,7 +49,9 @@ export function applyPatch(kind: Kind, document: Document, body: unknown): Docum
         if (!isIgnored(kind, name)) apply(work, op, name, each);
   }
   for (const attribute of work.keyed.keys()) setItems(work, attribute, itemsOf(work, attribute));
-  return complete(kind, work.document);
+  const patched = complete(kind, work.document);
+  // Without a value it gives no access: a missing `active` is true only in a POST or PUT.
+  return kind.name === 'User' ? { ...patched, active: patched.active ?? false } : patched;
 }
 
 /** Okta sends the `id` of a group with its new name. */

@@ -27,14 +27,16 @@ import { createUsers } from './users.ts';
 type Options = { db: Database; baseUrl: string; settling: Settling };
 type Answer = { resource: Document; version: string };
 
+/** Members, or groups, in a page of a list: one group can have as many. */
+const maxListed = 10_000;
+
 export type Resources = ReturnType<typeof createResources>;
 
 export function createResources({ db, baseUrl, settling }: Options) {
   const writers = { User: createUsers({ settling }), Group: createGroups({ settling }) };
 
   async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
-    const [name, otherKind] =
-      kind.name === 'User' ? (['groups', groupKind] as const) : (['members', userKind] as const);
+    const { name, kind: otherKind } = othersOf(kind);
     const others = wants(wanted, name)
       ? await store.selectOthers(
           on,
@@ -53,6 +55,23 @@ export function createResources({ db, baseUrl, settling }: Options) {
       const document = { ...row.document, ...(listed && { [name]: listed }) };
       return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
     });
+  }
+
+  /** A page can be shorter than its `count` (RFC 7644, section 3.4.2.4). */
+  async function cut(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+    if (!wants(wanted, othersOf(kind).name)) return rows;
+    const counted = await store.countOthers(
+      db,
+      kind,
+      rows.map(({ id }) => id),
+    );
+    const counts = new Map(counted.map(({ of, count }) => [of, count]));
+    let listed = 0;
+    const end = rows.findIndex(({ id }, index) => {
+      listed += counts.get(id) ?? 0;
+      return listed > maxListed && index > 0;
+    });
+    return end < 0 ? rows : rows.slice(0, end);
   }
 
   async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
@@ -110,7 +129,8 @@ export function createResources({ db, baseUrl, settling }: Options) {
       const total = await store.countResources(db, kind, connectionId, condition);
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
-      return toList(await represent(db, kind, rows, wanted), total, startIndex);
+      const shown = await cut(kind, rows, wanted);
+      return toList(await represent(db, kind, shown, wanted), total, startIndex);
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
@@ -128,6 +148,12 @@ export function createResources({ db, baseUrl, settling }: Options) {
       }),
   };
 }
+
+/** What leads from a resource to others. */
+const othersOf = (kind: Kind) =>
+  kind.name === 'User'
+    ? ({ name: 'groups', kind: groupKind } as const)
+    : ({ name: 'members', kind: userKind } as const);
 
 /** As a directory sends it: a group has its members. */
 async function withMembers(tx: Transaction, kind: Kind, row: store.ResourceRow): Promise<Document> {

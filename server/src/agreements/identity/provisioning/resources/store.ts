@@ -71,6 +71,14 @@ export const countMembers = (on: Queryable, connectionId: string) =>
       where joined.connection_id = ${connectionId}`,
   );
 
+/** How many groups users have, or members groups. Those without any are left out. */
+export const countOthers = (on: Queryable, kind: Kind, ids: readonly string[]) => {
+  const owner = raw(`${kind.stored}_id`);
+  return on.query<{ of: string; count: number }>(
+    sql`select ${owner} as of, count(*)::int as count from provisioned_member where ${owner} = ${anyOf(ids)} group by 1`,
+  );
+};
+
 /** The groups of users, or the members of groups. */
 export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =>
   on.query<OtherRow>(
