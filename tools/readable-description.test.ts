@@ -34,6 +34,9 @@ it('F9: a schema, a name or an operation that generators stumble over is found',
     expect.stringMatching(/^AStepAt: .*member of A/),
   ]);
   expect(describe({}, { description: '' })).toEqual(['GET /a: it has no description']);
+  expect(describe({}, { parameters: [{ name: 'code' }, { name: 'state', description: 's' }] })).toEqual([
+    'GET /a: its parameter code has no description',
+  ]);
   const content = { 'application/json': {}, 'application/merge-patch+json': {} };
   expect(describe({}, { requestBody: { content } })).toEqual([
     expect.stringContaining('several media types'),

@@ -8,7 +8,12 @@ import {
   typesOf,
 } from '../server/src/base/http/openapi-schemas.ts';
 
-type Operation = { operationId?: string; description?: string; requestBody?: { content: Json } };
+type Operation = {
+  operationId?: string;
+  description?: string;
+  parameters?: { name: string; description?: string }[];
+  requestBody?: { content: Json };
+};
 type Description = {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Json> } & Json;
@@ -67,13 +72,18 @@ function collisions(schemas: Record<string, Json>): string[] {
 
 function problemsOfOperations({ paths }: Description): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { operationId, description, requestBody }]) => {
-      const types = Object.keys(requestBody?.content ?? {});
-      return [
-        ...(operationId ? [] : ['it has no operationId']),
-        ...(description ? [] : ['it has no description']),
-        ...(types.length > 1 ? [`its body has several media types: ${types.join(', ')}`] : []),
-      ].map((problem) => `${method.toUpperCase()} ${path}: ${problem}`);
-    }),
+    Object.entries(operations).flatMap(
+      ([method, { operationId, description, parameters = [], requestBody }]) => {
+        const types = Object.keys(requestBody?.content ?? {});
+        return [
+          ...(operationId ? [] : ['it has no operationId']),
+          ...(description ? [] : ['it has no description']),
+          ...parameters
+            .filter((parameter) => !parameter.description)
+            .map(({ name }) => `its parameter ${name} has no description`),
+          ...(types.length > 1 ? [`its body has several media types: ${types.join(', ')}`] : []),
+        ].map((problem) => `${method.toUpperCase()} ${path}: ${problem}`);
+      },
+    ),
   );
 }

@@ -17,7 +17,10 @@ type Operation = {
 let description: {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, object>;
-  components: { schemas: Record<string, { type?: string; examples?: object[]; required?: string[] }> };
+  components: {
+    schemas: Record<string, { type?: string; examples?: object[]; required?: string[] }>;
+    headers: Record<string, { description: string }>;
+  };
 };
 const service = useService();
 beforeAll(async () => {
@@ -118,6 +121,27 @@ it('C1, C2, Q2: each operation describes the headers that a client can send or r
       'total-count' in headers,
     ]);
   }
+});
+
+it('F9, L7: headers of redirects, downloads and other answers are described as they are sent', async () => {
+  const responsesOf = (path: string, method = 'get') => description.paths[path]![method]!.responses;
+  const namesIn = (path: string, status: number | string) => Object.keys(responsesOf(path)[status]!.headers!);
+  for (const path of ['/api/auth/callback/{provider}', '/api/auth/connections/{connection_id}/callback']) {
+    expect(namesIn(path, 303)).toContain('Location');
+    expect(namesIn(path, 200)).not.toContain('Location');
+  }
+  expect((await service.get('/me/export')).headers['content-disposition']).toMatch(/^attachment; /);
+  for (const path of ['/me/export', '/partners/{id}/access-reviews/{review_id}/document'])
+    expect(namesIn(path, 200)).toContain('Content-Disposition');
+  expect((await service.request('PUT', '/me')).headers.allow).toBe('GET, HEAD, PATCH');
+  expect(namesIn('/me', 'default')).toContain('Allow');
+  const limited = await startBeside(service, { CONCORD_RATE_LIMIT: '100/10s' });
+  const { headers } = await fetch(`${limited.url}/openapi.json`);
+  for (const [name, sent] of [
+    ['RateLimit-Policy', headers.get('ratelimit-policy')],
+    ['RateLimit', headers.get('ratelimit')],
+  ] as const)
+    expect(description.components.headers[name]!.description).toContain(`\`${sent}\``);
 });
 
 it('E6: an unknown filter gets 400 with the names of the known filters; other unknown parameters are ignored', async () => {

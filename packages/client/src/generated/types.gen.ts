@@ -4876,9 +4876,21 @@ export type ReturnFromProviderData = {
         provider: string;
     };
     query?: {
+        /**
+         * The code that Concord exchanges for the identity
+         */
         code?: string;
+        /**
+         * The value that began the visit
+         */
         state?: string;
+        /**
+         * Why the provider refused
+         */
         error?: string;
+        /**
+         * The issuer that answers (RFC 9207)
+         */
         iss?: string;
     };
     url: '/api/auth/callback/{provider}';
@@ -8495,9 +8507,21 @@ export type ReturnFromConnectionData = {
         connection_id: string;
     };
     query?: {
+        /**
+         * The code that Concord exchanges for the identity
+         */
         code?: string;
+        /**
+         * The value that began the visit
+         */
         state?: string;
+        /**
+         * Why the provider refused
+         */
         error?: string;
+        /**
+         * The issuer that answers (RFC 9207)
+         */
         iss?: string;
     };
     url: '/api/auth/connections/{connection_id}/callback';

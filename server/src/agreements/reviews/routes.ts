@@ -82,6 +82,7 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
       'One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote.',
     access: mayGet,
     noStore: true,
+    headers: ['Content-Disposition'],
     answer: Type.Unsafe<string>({
       description: 'The document',
       content: { 'text/csv': { schema: Type.String() } },

@@ -25,7 +25,7 @@ const headers = {
   ETag: textHeader(
     'The version of the resource. Send it as If-Match to change only this version, or as If-None-Match to read only another one.',
   ),
-  Location: textHeader('The path of the new resource.'),
+  Location: textHeader('The path of the new resource, or where a redirect leads.'),
   Link: textHeader('Where the next page is, as `<...>; rel="next"`. Absent on the last page.'),
   'Total-Count': {
     description: 'The number of items in all pages. It is exact up to 10,000, and an estimate beyond.',
@@ -40,16 +40,18 @@ const headers = {
     description: '`true` when this is the answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'Content-Disposition': textHeader('The name of the file in which to save the answer.'),
+  Allow: textHeader('The methods of the path. It comes with 405.'),
   'WWW-Authenticate': textHeader('The authentication that is required.'),
   'Retry-After': {
     description: 'How many seconds to wait before the next request.',
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Policy': textHeader(
-    'The limit that counts this request, for example `"requests";q=600;w=60`: 600 requests in a window of 60 seconds.',
+    'The limit that counts this request, for example `"default";q=100;w=10`: 100 requests in a window of 10 seconds.',
   ),
   RateLimit: textHeader(
-    'What is left of the limit, for example `"requests";r=599;t=60`: 599 requests in the next 60 seconds.',
+    'What is left of the limit, for example `"default";r=99;t=10`: 99 requests in the next 10 seconds.',
   ),
 } as const;
 export type ResponseHeader = keyof typeof headers;
@@ -135,7 +137,7 @@ function completeSuccess(
   const names: ResponseHeader[] = [
     ...everywhere,
     // A 201 that shows a secret has none.
-    ...(isRepeatable && status === '201' ? (['Location'] as const) : []),
+    ...((isRepeatable && status === '201') || status === '303' ? (['Location'] as const) : []),
     ...(isRepeatable ? (['Idempotent-Replayed'] as const) : []),
     ...own,
   ];
@@ -145,6 +147,7 @@ function completeSuccess(
 
 function errorResponse(description: string, status?: number): Json {
   const names: ResponseHeader[] = [...everywhere];
+  if (status === undefined) names.push('Allow');
   if (status === undefined || status === 401) names.push('WWW-Authenticate');
   if (status === undefined || status === 429) names.push('Retry-After');
   return {

@@ -27,6 +27,7 @@ export function createExport({ db, access, accounts, features }: Options): Featu
         description:
           'One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.',
         access: access.accountProven,
+        headers: ['Content-Disposition'],
         answer: documentSchema(parts),
         async run({ granted: { actor, principal, recheck }, request, reply }) {
           const { userId, credential } = principal;

@@ -43,10 +43,10 @@ export const UnlinkAccount = Closed(
 );
 /** Providers may send more, which is not read. */
 export const ProviderReturn = Type.Object({
-  code: Type.Optional(Text(8_192)),
-  state: Type.Optional(Text(1_024)),
-  error: Type.Optional(Type.String({ maxLength: 1_024 })),
-  iss: Type.Optional(Type.String({ maxLength: 2_048 })),
+  code: Type.Optional(Text(8_192, 'The code that Concord exchanges for the identity')),
+  state: Type.Optional(Text(1_024, 'The value that began the visit')),
+  error: Type.Optional(Type.String({ maxLength: 1_024, description: 'Why the provider refused' })),
+  iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'The issuer that answers (RFC 9207)' })),
 });
 
 export const readReturn = ({ code, state, error, iss }: Static<typeof ProviderReturn>) =>
