@@ -21,9 +21,8 @@ export async function runProgram(args: readonly string[], io: Io, version: strin
     await parser.parseAsync(args, { from: 'user' });
     return exits[exit ?? 'done'].code;
   } catch (error) {
-    // Help and version end by an exception too. The parser has printed what there is to say.
-    if (error instanceof CommanderError)
-      return exits[error.exitCode === 0 || error.code === 'commander.help' ? 'done' : 'usage'].code;
+    // Help and version end by an exception too.
+    if (error instanceof CommanderError) return exits.done.code;
     return exits[reportFailure(error, io, args.includes('--json'))].code;
   }
 }
@@ -60,30 +59,44 @@ function createParser(io: Io, version: string, run: Run): Parser {
     .description(
       'Concord for integrators: receive webhooks on your machine, verify them, look at deliveries.',
     )
+    .usage('COMMAND [options]')
     .version(version)
-    .helpCommand(false)
+    .helpCommand(true)
     .addHelpText('after', '\nconcord COMMAND --help has an example. Exit codes: docs/command-line.md');
-  const parents = new Map([['', parser]]);
-  for (const [name, summary] of Object.entries(groups))
-    parents.set(name, prepare(parser.command(name), io).description(summary).helpCommand(false));
+  const parents = new Map<string, Parser>();
   for (const command of commands) {
-    const parent = parents.get(command.path.slice(0, -1).join(' ')) ?? parser;
-    addCommand(prepare(parent.command(command.path.at(-1) ?? ''), io), command, run);
+    const [name, verb] = command.path;
+    if (verb === undefined) addCommand(prepare(parser.command(name), io), command, run);
+    else {
+      const parent = parents.get(name) ?? addGroup(prepare(parser.command(name), io), groups[name]);
+      parents.set(name, parent);
+      addCommand(prepare(parent.command(verb), io), command, run);
+    }
   }
   return parser;
 }
 
+const addGroup = (parser: Parser, summary: string): Parser =>
+  parser.description(summary).usage('COMMAND [options]').helpCommand(false);
+
 /** Commands do not inherit these. */
 const prepare = (parser: Parser, io: Io): Parser =>
   parser
-    .exitOverride()
-    .showSuggestionAfterError(true)
+    .exitOverride((error) => {
+      if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+      const problem = error.message.replace(/^error: /, '').replaceAll(/[\s.]+(?=\(|$)/g, ' ').trim();
+      throw new CliError('usage', `${problem}. See ${pathOf(parser)} --help`);
+    })
     .configureOutput({
       writeOut: (text) => io.write(text),
       writeErr: (text) => io.warn(text.split('\n').map(visible).join('\n')),
+      outputError: () => {},
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
+
+const pathOf = (parser: Parser): string =>
+  `${parser.parent ? `${pathOf(parser.parent)} ` : ''}${parser.name()}`;
 
 function addCommand(parser: Parser, command: Command, run: Run): void {
   parser.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary);

@@ -21,16 +21,28 @@ it('each command has help with an example that names it', async () => {
 
 it('a wrong command line ends with 2, and says what is wrong', async () => {
   for (const [problem, ...args] of [
-    ["unknown command 'whomi'", 'whomi'],
-    ["unknown option '--nothing'", 'whoami', '--nothing'],
-    ['too many arguments', 'whoami', 'more'],
+    ["unknown command 'whomi' (Did you mean whoami?). See concord --help", 'whomi'],
+    ["unknown option '--url'. See concord --help", '--url', 'x', 'whoami'],
+    ["unknown option '--nothing'. See concord whoami --help", 'whoami', '--nothing'],
+    ["missing required argument 'id'. See concord deliveries show --help", 'deliveries', 'show'],
+    ["Expected 0 arguments but got 1. See concord whoami --help", 'whoami', 'more'],
     ['--forward-to must not be empty', 'listen', '--forward-to', ''],
     ['<id> must not be empty', 'deliveries', 'show', ''],
     ['--partner must be an id like ptr_01h2xcejqtf2nbrexx3vqjhp41, and not ..', 'whoami', '--partner', '..'],
   ] as const) {
     const { code, stdout, stderr } = await runCli(args);
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(problem)]);
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^concord: .+\n$/)]);
+    expect(stderr).toContain(problem);
   }
+  const { code, stderr } = await runCli(['whoami', '--json', '--nothing']);
+  expect([code, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);
+});
+
+it('help lists the commands in their order, and is a command too', async () => {
+  const { code, stdout } = await runCli(['help']);
+  const names = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
+  expect([code, names]).toEqual([0, [...new Set(commands.map(({ path }) => path[0])), 'help']]);
+  expect((await runCli(['help', 'listen'])).stdout).toBe((await runCli(['listen', '--help'])).stdout);
 });
 
 it('F8: what is no id ends with 2, and is no part of a URL', async () => {
