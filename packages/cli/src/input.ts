@@ -4,9 +4,9 @@ import { CliError } from './exits.ts';
 /** Others, such as `..`, would make a URL that of another operation. */
 export const isId = (text: string): boolean => /^\w+$/.test(text);
 
-/** `name`: of the argument, option or variable. */
+/** `name`: of the argument, option or variable. An id of another kind would be "Not found", or an empty list. */
 export function toId(text: string, name: string, prefix: string): string {
-  if (isId(text)) return text;
+  if (isId(text) && text.startsWith(`${prefix}_`)) return text;
   throw new CliError(
     'usage',
     `${name} must be an id like ${prefix}_01h2xcejqtf2nbrexx3vqjhp41, and not ${text}`,
@@ -32,13 +32,20 @@ export function createInput(
   return {
     text,
     flag: (name: string): boolean => options[name] === true,
-    /** `--types a,b`: a list. */
+    /** `--types a,b`: a list. An empty one, as of a variable that is not set, would mean nothing at all. */
     list(name: string): string[] | undefined {
-      const value = text(name);
-      return value
+      const values = text(name)
         ?.split(',')
         .map((each) => each.trim())
         .filter((each) => each !== '');
+      if (values?.length === 0)
+        throw new CliError('usage', `--${name} must have names with commas between them`);
+      return values;
+    },
+    /** `--endpoint <id>`. */
+    optionalId(name: string, prefix: string): string | undefined {
+      const value = text(name);
+      return value === undefined ? undefined : toId(value, `--${name}`, prefix);
     },
     integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
       const value = text(name);

@@ -55,12 +55,20 @@ it('F8: what is no id ends with 2, and is no part of a URL', async () => {
     ['endpoints', 'check'],
     ['endpoints', 'pause'],
     ['trigger', 'x', '--data', '1', '--endpoint'],
+    ['deliveries', 'list', '--endpoint'],
+    ['deliveries', 'list', '--event'],
+    ['events', 'tail', '--since'],
   ])
-    for (const id of ['..', '.', 'a/b', 'dlv_x?'])
+    for (const id of ['..', '.', 'a/b', 'dlv_x?', 'x', 'agr_x'])
       expect(await runCli([...line, id], { env })).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^concord: (<id>|--endpoint) must be an id like [a-z]{3}_\w+, and not/),
+        stderr: expect.stringMatching(/^concord: (<id>|--\w+) must be an id like [a-z]{3}_\w+, and not/),
       });
+  for (const line of ['endpoints create https://x.test', 'listen --print-only'])
+    expect(await runCli([...line.split(' '), '--types', ' ,'], { env })).toMatchObject({
+      code: 2,
+      stderr: 'concord: --types must have names with commas between them\n',
+    });
   expect(await runCli(['deliveries', 'list'], { env: { ...env, CONCORD_PARTNER: '..' } })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('CONCORD_PARTNER must be an id'),

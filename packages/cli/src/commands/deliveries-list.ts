@@ -18,7 +18,8 @@ export const deliveriesList: Command = {
   example: 'concord deliveries list --status failed',
   async run({ client, input, out, partner }) {
     const status = input.choice('status', statuses);
-    const [endpoint, event, type] = [input.text('endpoint'), input.text('event'), input.text('type')];
+    const type = input.text('type');
+    const [endpoint, event] = [input.optionalId('endpoint', 'whe'), input.optionalId('event', 'evt')];
     const limit = input.integer('limit', { min: 1, max: 10_000 }) ?? 20;
     const query = {
       sort_dir: 'desc' as const,

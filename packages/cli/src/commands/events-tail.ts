@@ -28,7 +28,7 @@ export const eventsTail: Command = {
     const id = context.partner();
     const limit = input.integer('limit', { min: 1, max: 1_000_000_000 }) ?? Number.POSITIVE_INFINITY;
     const query = filters(context);
-    let last = input.text('since') ?? (await findLast(client, id, io.ended));
+    let last = input.optionalId('since', 'evt') ?? (await findLast(client, id, io.ended));
     let shown = 0;
     context.out.note('Waiting for events. Press Ctrl-C to end.');
     while (!io.ended.aborted) {

@@ -3,7 +3,6 @@ import { listEventTypes, publishEvent, testWebhookEndpoint } from '@concord/clie
 import type { Command } from '../command.ts';
 import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
-import { toId } from '../input.ts';
 import { readJson } from '../read-json.ts';
 import { visibleJson } from '../visible.ts';
 
@@ -36,11 +35,11 @@ async function publish(context: Context, type: string) {
   const { input } = context;
   const client = context.client();
   const id = context.partner();
-  const endpoint = input.text('endpoint');
+  const endpoint_id = input.optionalId('endpoint', 'whe');
   const data = input.text('data');
   const given = data === undefined ? {} : { data: await readJson(context, data, 'The data') };
-  if (endpoint !== undefined) {
-    const path = { id, endpoint_id: toId(endpoint, '--endpoint', 'whe') };
+  if (endpoint_id !== undefined) {
+    const path = { id, endpoint_id };
     return { event: await testWebhookEndpoint({ client, path, body: { type, ...given } }), delivers: false };
   }
   const body = {
