@@ -34,8 +34,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    ending.abort();
+    if (error.code === 'EPIPE') return ending.abort();
+    // Such as of a full disk. stderr can be on it too.
+    if (stream === process.stdout)
+      process.stderr.write(`concord: stdout cannot be written: ${error.message}\n`);
+    process.exit(exits.usage.code);
   });
 
 const isTerminal = process.stdout.isTTY === true;

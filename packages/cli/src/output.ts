@@ -33,6 +33,7 @@ export function createOutput(io: Pick<Io, 'write' | 'warn' | 'hasColours'>, isJs
     jsonLine: (value: unknown): void => io.write(`${visibleJson(value)}\n`),
     /** Columns, as wide as their longest cell. */
     table(rows: readonly (readonly string[])[]): void {
+      if (rows.length === 0) io.warn('Nothing found.\n');
       const shown = rows.map((row) => row.map(visible));
       const widths = (shown[0] ?? []).map((_, column) =>
         Math.max(...shown.map((row) => (row[column] ?? '').length)),

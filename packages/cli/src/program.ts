@@ -65,13 +65,14 @@ function createParser(io: Io, version: string, run: Run): Parser {
     .addHelpText('after', '\nconcord COMMAND --help has an example. Exit codes: docs/command-line.md');
   const parents = new Map<string, Parser>();
   for (const command of commands) {
-    const [name, verb] = command.path;
-    if (verb === undefined) addCommand(prepare(parser.command(name), io), command, run);
-    else {
-      const parent = parents.get(name) ?? addGroup(prepare(parser.command(name), io), groups[name]);
-      parents.set(name, parent);
-      addCommand(prepare(parent.command(verb), io), command, run);
+    if (command.path.length === 1) {
+      addCommand(prepare(parser.command(command.path[0]), io), command, run);
+      continue;
     }
+    const [name, verb] = command.path;
+    const parent = parents.get(name) ?? addGroup(prepare(parser.command(name), io), groups[name]);
+    parents.set(name, parent);
+    addCommand(prepare(parent.command(verb), io), command, run);
   }
   return parser;
 }
@@ -84,7 +85,10 @@ const prepare = (parser: Parser, io: Io): Parser =>
   parser
     .exitOverride((error) => {
       if (error.exitCode === 0 || error.code === 'commander.help') throw error;
-      const problem = error.message.replace(/^error: /, '').replaceAll(/[\s.]+(?=\(|$)/g, ' ').trim();
+      const problem = error.message
+        .replace(/^error: /, '')
+        .replaceAll(/[\s.]+(?=\(|$)/g, ' ')
+        .trim();
       throw new CliError('usage', `${problem}. See ${pathOf(parser)} --help`);
     })
     .configureOutput({

@@ -30,12 +30,18 @@ export function toReport(error: unknown): Report {
     return { exit: error.exit, code: error.exit, message: error.message, faults: [], requestId: null };
   if (error instanceof ConcordError) {
     const { code, message, faults, requestId } = error;
-    const hint = code === 'invalid_answer' ? '. Is the URL right?' : '';
-    const reason = code === 'connection_failed' ? reasonOf(error.cause) : hint;
-    return { exit: exitOf(error), code, message: message + reason, faults, requestId };
+    return { exit: exitOf(error), code, message: message + adviceOf(error), faults, requestId };
   }
   const message = `This is a mistake of the program. Please report it: ${error instanceof Error ? error.message : String(error)}`;
   return { exit: 'internal', code: 'internal', message, faults: [], requestId: null };
+}
+
+function adviceOf({ status, code, cause }: ConcordError): string {
+  if (code === 'invalid_answer') return '. Is the URL right?';
+  if (code === 'connection_failed') return reasonOf(cause);
+  if (status === 401) return ' Run concord login, or set CONCORD_TOKEN to a token that is valid';
+  if (status === 404) return ' Check the id and the partner. What the token may not see looks the same';
+  return '';
 }
 
 function exitOf({ status, code }: ConcordError): Exit {
@@ -49,5 +55,8 @@ export function reasonOf(error: unknown): string {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return '';
   const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
-  return `: ${inner.message || code || inner.name}`;
+  const advice = /SELF_SIGNED|LEAF_SIGNATURE|ISSUER_CERT/.test(code)
+    ? '. Set NODE_EXTRA_CA_CERTS to the certificate of your authority'
+    : '';
+  return `: ${inner.message || code || inner.name}${advice}`;
 }

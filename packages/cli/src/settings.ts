@@ -64,15 +64,24 @@ async function readKept(file: string, allowHttp: boolean): Promise<Kept | null> 
 export function toBaseUrl(text: string, allowHttp: boolean): string {
   const url = toHttpUrl(text);
   if (url.username || url.password || url.search || url.hash)
-    throw new CliError('usage', `The URL of Concord must have no user, query or fragment: ${text}`);
+    throw new CliError(
+      'usage',
+      `The URL of Concord must have no user, query or fragment, and not be ${withoutUser(text)}`,
+    );
   requireSafe(url, allowHttp);
   return url.href.replace(/\/+$/, '');
 }
 
+/** Logs of CI would keep the password. */
+const withoutUser = (text: string): string => text.replace(/\/\/.*@/s, '//');
+
 export function toHttpUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new CliError('usage', `A URL must be like https://concord.example.com, and not ${text}`);
+    throw new CliError(
+      'usage',
+      `A URL must be like https://concord.example.com, and not ${withoutUser(text)}`,
+    );
   return url;
 }
 

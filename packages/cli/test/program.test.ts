@@ -25,7 +25,7 @@ it('a wrong command line ends with 2, and says what is wrong', async () => {
     ["unknown option '--url'. See concord --help", '--url', 'x', 'whoami'],
     ["unknown option '--nothing'. See concord whoami --help", 'whoami', '--nothing'],
     ["missing required argument 'id'. See concord deliveries show --help", 'deliveries', 'show'],
-    ["Expected 0 arguments but got 1. See concord whoami --help", 'whoami', 'more'],
+    ['Expected 0 arguments but got 1. See concord whoami --help', 'whoami', 'more'],
     ['--forward-to must not be empty', 'listen', '--forward-to', ''],
     ['<id> must not be empty', 'deliveries', 'show', ''],
     ['--partner must be an id like ptr_01h2xcejqtf2nbrexx3vqjhp41, and not ..', 'whoami', '--partner', '..'],

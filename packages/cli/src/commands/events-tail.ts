@@ -79,7 +79,7 @@ async function readOnce(
     if (io.ended.aborted) return null;
     const isPassing = error instanceof ConcordError && (error.status === null || error.status >= 429);
     if (!isPassing) throw error;
-    out.note(`${error.message}. Trying again.`);
+    out.note(`${error.message.replace(/\.$/, '')}. Trying again.`);
     return afterLossMs;
   }
 }

@@ -21,7 +21,7 @@ export const logout: Command = {
       const where = `${url}/console/account/tokens`;
       throw new CliError(
         exit,
-        `${message}. The token still works, and is kept. Run concord logout again, or revoke it at ${where}`,
+        `${message.replace(/\.$/, '')}. The token still works, and is kept. Run concord logout again, or revoke it at ${where}`,
         { cause: error },
       );
     });
