@@ -161,13 +161,15 @@ it('I13: settings of the role and the database change neither where tables are, 
     `TimeZone = 'Asia/Kathmandu'`,
     `lock_timeout = '1ms'`,
     `transaction_timeout = '1h'`,
+    `idle_session_timeout = '1h'`,
   ])
     await run(`alter database ${name} set ${setting}`);
   await migrate({ connectionString: url }, () => {});
   const tables = `select distinct schemaname from pg_tables where schemaname !~ '^(pg_|information_schema)' order by 1`;
   expect(await run(tables)).toEqual([{ schemaname: 'auth' }, { schemaname: 'public' }]);
   const show = sql`select current_schema() as schema, current_setting('transaction_isolation') as isolation, timestamptz '2027-03-04T05:06:07Z' as at,
-    timestamptz '2027-03-04T05:06:07Z'::text as text, current_setting('lock_timeout') as waits, current_setting('transaction_timeout') as lasts`;
+    timestamptz '2027-03-04T05:06:07Z'::text as text, current_setting('lock_timeout') as waits, current_setting('transaction_timeout') as lasts,
+    current_setting('idle_session_timeout') as idles`;
   const shown = {
     schema: 'public',
     isolation: 'read committed',
@@ -175,6 +177,7 @@ it('I13: settings of the role and the database change neither where tables are, 
     text: '2027-03-04 05:06:07+00',
     waits: '0',
     lasts: '0',
+    idles: '0',
   };
   const db = openDatabase(url);
   const ofSession = openSession(
@@ -206,6 +209,7 @@ describe('a session of long work', () => {
     'statement_timeout',
     'transaction_timeout',
     'idle_in_transaction_session_timeout',
+    'idle_session_timeout',
     'lock_timeout',
   ];
 

@@ -12,6 +12,7 @@ const probes = {
 const reliedOn = {
   lock_timeout: '0',
   transaction_timeout: '0',
+  idle_session_timeout: '0',
   search_path: 'public',
   default_transaction_isolation: 'read committed',
   DateStyle: 'ISO',
