@@ -1,7 +1,10 @@
 // What a receiver can cost: each of these would hold a connection, a core or memory without a limit.
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
+import { issue } from '../../../test/stage/client-authority.ts';
 import { createPeers, flood } from '../../../test/stage/peers.ts';
 import { tlsForTests } from '../../../test/stage/tls.ts';
 
@@ -184,4 +187,19 @@ it('W23: a receiver cannot renegotiate TLS', async () => {
   const port = await listen(server);
   const outcome = await sender({ ca: tlsForTests.cert })(`https://localhost:${port}/`);
   expect([outcome, renegotiated]).toMatchObject([{ kind: 'failed', reason: 'tls' }, 0]);
+});
+
+it('W23: a receiver cannot choose the group of a key exchange: a large one would stop the process for seconds', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const server = createTlsServer({
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    cert: issue({ publicKey }),
+    dhparam: 'auto',
+    ciphers: 'DHE-RSA-AES128-GCM-SHA256',
+    maxVersion: 'TLSv1.2',
+  });
+  const ended = Promise.race([once(server, 'tlsClientError'), once(server, 'secureConnection')]);
+  const port = await listen(server);
+  expect(await sender()(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
+  expect((await ended)[0]).toMatchObject({ code: 'ERR_SSL_NO_SHARED_CIPHER' });
 });
