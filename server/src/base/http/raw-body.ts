@@ -40,11 +40,12 @@ export function asForm<S extends object>(schema: S): S {
 export const isForm = forms.has;
 
 export function parseForm(text: string): object {
-  const given = new URLSearchParams(text);
+  const given = [...new URLSearchParams(text)].filter(([, value]) => value !== '');
+  // `getAll` of each name would search all members each time.
+  const valuesOf = [...Map.groupBy(given, ([name]) => name)].map(
+    ([name, pairs]) => [name, pairs.map(([, value]) => value)] as const,
+  );
   return Object.fromEntries(
-    [...new Set(given.keys())].flatMap((name) => {
-      const values = given.getAll(name).filter((value) => value !== '');
-      return values.length === 0 ? [] : [[name, values.length === 1 ? values[0] : values]];
-    }),
+    valuesOf.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   );
 }
