@@ -2,12 +2,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** `records`: values by name. A name without values does not exist. `mute`: no question is answered. */
+/** `records`: values by name. A name without values does not exist. `mute`: no question is answered. `gate`: answers wait for it. */
 export async function startDnsServer() {
   const records = new Map<string, string[]>();
-  const state = { mute: false };
+  const state = { mute: false, asked: 0, gate: Promise.resolve() };
   const socket = createSocket('udp4');
-  socket.on('message', (question, from) => {
+  socket.on('message', async (question, from) => {
+    state.asked++;
+    await state.gate;
     if (!state.mute) socket.send(answer(question, records), from.port, from.address);
   });
   socket.bind(0, '127.0.0.1');

@@ -210,6 +210,48 @@ it('K7: the run after one that has its fill begins at once, so that each domain 
   expect(await service.sql(unasked)).toEqual([]);
 });
 
+/** The record of the domain is missing for more than 7 days, and the check is due. */
+async function placeOfLost() {
+  const here = await place();
+  const { id } = succeed(await add(here, someDomain()));
+  await service.sql(
+    `update identity_domain set verified_at = now() - interval '9 days', lost_at = now() - interval '8 days',
+       checked_at = now() - interval '2 days' where id = $1`,
+    [parseId('identity_domain', id)],
+  );
+  return { here, id, partner: parseId('partner', here.partner) };
+}
+
+it('K7: an owner who deletes a domain does not wait for the DNS that the daily check asks', async () => {
+  await service.pauseTask('check domains');
+  const { here, id } = await placeOfLost();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  dns.state.gate = promise;
+  const before = dns.state.asked;
+  const checked = service.runTask('check domains');
+  await expect.poll(() => dns.state.asked).toBeGreaterThan(before);
+  const deleted = service.remove(`${here.all}/${id}`, here.owner.token);
+  const first = await Promise.race([deleted.then(() => 'deletion'), checked.then(() => 'check')]);
+  resolve();
+  await Promise.all([checked, expectStatus(204, deleted)]);
+  expect(first).toBe('deletion');
+});
+
+it('K7, K8: the daily check waits for the deletion of a connection without a lock that the deletion needs', async () => {
+  const { here, partner } = await placeOfLost();
+  const lock = 'select from identity_connection where partner_id = $1 for update';
+  const deletion = await hold(service.database, lock, [partner]);
+  const checked = service.runTask('check domains');
+  await untilWaiting(service.database, 1);
+  await deletion.query('select from identity_domain where partner_id = $1 for update nowait', [partner]);
+  await deletion.query('delete from identity_connection where partner_id = $1', [partner]);
+  await deletion.query('commit');
+  await deletion.end();
+  await checked;
+  const log = await service.get(`/partners/${here.partner}/audit-log`, here.owner.token);
+  expect(JSON.stringify(succeed(log))).not.toContain('domain.release');
+});
+
 it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
   const [here, other] = [await place(), await place()];
   const made = await Promise.all(times(22, () => add(here, someDomain())));

@@ -30,7 +30,6 @@ const name = 'check domains';
 const checking = systemActor(name);
 
 type GrantedDomain = Granted<store.DomainRow>;
-type Owned = store.DomainRow & { partner_name: string };
 type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; lookUp: LookUpProofs };
 export type Domains = ReturnType<typeof createDomains>;
 
@@ -43,7 +42,11 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     what: 'checks of domains of a partner',
   });
 
-  async function tell(tx: Transaction, { partner_id, partner_name, domain }: Owned, what: 'lost' | 'gone') {
+  async function tell(
+    tx: Transaction,
+    { partner_id, partner_name, domain }: store.OwnedDomain,
+    what: 'lost' | 'gone',
+  ) {
     const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
     const record = recordName(domain);
     for (const to of await selectOwnerEmails(tx, partner_id))
@@ -51,7 +54,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
   }
 
   /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
-  async function release(tx: Transaction, owned: Owned): Promise<void> {
+  async function release(tx: Transaction, owned: store.OwnedDomain): Promise<void> {
     await store.setCheck(tx, owned.domain_id, { last_check: 'missing', verified_at: null, lost_at: null });
     await raiseRevision(tx, owned.connection_id);
     await record(tx, checking, 'release', owned);
@@ -59,7 +62,12 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
   }
 
   /** What a check says about a domain that was verified. */
-  async function recheck(tx: Transaction, owned: Owned, answer: DnsAnswer, now: Date): Promise<void> {
+  async function recheck(
+    tx: Transaction,
+    owned: store.OwnedDomain,
+    answer: DnsAnswer,
+    now: Date,
+  ): Promise<void> {
     const { domain_id: id, verified_at, lost_at } = owned;
     if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });
     else if (answer.values.includes(owned.proof))
@@ -77,10 +85,16 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
     name,
     intervalMs: 10 * 60_000,
     async run(tx) {
-      const due = await store.lockDue(tx, maxChecked);
-      const answers = await Promise.all(due.map(({ domain }) => lookUp(domain)));
-      const now = await readClock(tx);
-      for (const [index, owned] of due.entries()) await recheck(tx, owned, answers[index] ?? 'failed', now);
+      const due = await store.selectDue(tx, maxChecked);
+      const asked = await Promise.all(
+        due.map(async ({ id, domain }) => ({ id, answer: await lookUp(domain) })),
+      );
+      // One by one, after the DNS: owners must not wait for it, and nobody locks connections in another order.
+      for (const { id, answer } of asked)
+        await db.transaction(async (one) => {
+          const owned = await store.lockDue(one, id);
+          if (owned) await recheck(one, owned, answer, await readClock(one));
+        });
       return due.length === maxChecked;
     },
   };

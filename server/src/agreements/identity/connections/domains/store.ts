@@ -1,5 +1,5 @@
 // The SQL of the domains of connections.
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { readOf } from '../../../../access/index.ts';
 import { formatId, newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
@@ -53,18 +53,21 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/**
- * Locks the connection that has verified the domain, and then the domain: so does a deletion of the connection. The
- * caller's partner has not verified it.
- */
-export const lockOtherOwner = (tx: Transaction, domain: string) =>
-  queryRow<DomainRow & { partner_name: string }>(
+/** A domain with the name of its partner. */
+export type OwnedDomain = DomainRow & { partner_name: string };
+
+/** Locks the connection, and then its domain: so does a deletion of the connection. */
+const lockOwned = (tx: Transaction, condition: Sql) =>
+  queryRow<OwnedDomain>(
     tx,
     sql`
     select ${columns}, (select name from partner where id = item.partner_id) as partner_name
     from identity_domain item join identity_connection connection on connection.id = item.connection_id
-    where domain = ${domain} and verified_at is not null for no key update of connection for update of item`,
+    where verified_at is not null and ${condition} for no key update of connection for update of item`,
   );
+
+/** The caller's partner has not verified the domain. */
+export const lockOtherOwner = (tx: Transaction, domain: string) => lockOwned(tx, sql`domain = ${domain}`);
 
 /** `checked_at`: now, unless it is given. */
 type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at'> &
@@ -79,12 +82,15 @@ export const setCheck = async (tx: Transaction, id: string, check: Check) =>
     'domain',
   );
 
-/** Locks verified domains that were not checked for a day. Those that others have locked come later. */
-export const lockDue = (tx: Transaction, limit: number) =>
-  tx.query<DomainRow & { partner_name: string }>(sql`
-    select ${columns}, (select name from partner where id = partner_id) as partner_name from identity_domain item
-    where verified_at is not null and checked_at <= concord_now() - interval '1 day'
-    order by checked_at limit ${limit} for update skip locked`);
+const isDue = sql`checked_at <= concord_now() - interval '1 day'`;
+
+/** Verified domains that were not checked for a day. */
+export const selectDue = (on: Queryable, limit: number) =>
+  on.query<{ id: string; domain: string }>(sql`
+    select id, domain from identity_domain where verified_at is not null and ${isDue} order by checked_at limit ${limit}`);
+
+/** Undefined: it was checked, moved or deleted meanwhile. */
+export const lockDue = (tx: Transaction, id: string) => lockOwned(tx, sql`item.id = ${id} and ${isDue}`);
 
 export const domainsOf = (on: Queryable, connectionId: string) =>
   listOf(on, 'identity_domain', {
