@@ -244,6 +244,23 @@ it('L1, S6, S7: wrong answers count, by passkey and address, and as codes do', a
   expect(codeOf(code)).toEqual([429, 'rate_limited']);
 });
 
+it('L1, S7: an answer that proves nothing leaves the count of wrong codes as it was', async () => {
+  const { authenticator, token } = await enrol(createAuthenticator({ counts: false }));
+  const stepUp = async (body: object) => codeOf(await post('step-up', token, body));
+  const used = { passkey: await second(authenticator, { token }) };
+  expect(await stepUp(used)).toEqual([200, undefined]);
+  // Without a password, nobody can tell that its user has approved this one.
+  const unverified = { passkey: await second(authenticator, { token }, { verifiesUser: false }) };
+  const wrong = { password, code: 'wrong' };
+  for (let i = 0; i < 4; i++) {
+    expect(await stepUp(wrong)).toEqual([401, 'invalid_code']);
+    expect(await stepUp(used)).toEqual(dead);
+  }
+  expect(await stepUp(unverified)).toEqual([400, 'invalid_request']);
+  expect(await stepUp(wrong)).toEqual([401, 'invalid_code']);
+  expect(await stepUp(wrong)).toEqual([429, 'rate_limited']);
+});
+
 it('S3: asking for options stores nothing, and what is stored ends', async () => {
   const rows = async () =>
     (await service.sql(

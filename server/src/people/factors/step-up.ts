@@ -87,6 +87,7 @@ export function createStepUp(services: Services) {
       );
       await recordOwn(tx, { actor, action: 'account.step_up', changes });
     });
+    await passkey?.clearAttempts();
     return done;
   };
 }

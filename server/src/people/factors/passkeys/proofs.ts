@@ -114,7 +114,10 @@ export function createPasskeyProofs(services: Services) {
       return signedIn;
     },
 
-    /** Checks a proof of the user of a session. `use` it in the transaction that marks the session. */
+    /**
+     * Checks a proof of the user of a session. `use` it in the transaction that marks the session, and clear the
+     * attempts after the commit: until then it can be one that was used before.
+     */
     async check(request: FastifyRequest, principal: Principal, proof: PasskeyProof) {
       const { userId } = principal;
       const clearAttempts = await attempts.count(request, userId, 'step-up');
@@ -122,8 +125,8 @@ export function createPasskeyProofs(services: Services) {
       const assertion = await ceremony
         .authenticate(proof, purposeOf(principal, undefined), passkey)
         .catch(loggingRefusal(request));
-      await clearAttempts();
-      return { userVerified: assertion.userVerified, use: (tx: Transaction) => use(tx, assertion) };
+      const { userVerified } = assertion;
+      return { userVerified, use: (tx: Transaction) => use(tx, assertion), clearAttempts };
     },
   };
 
