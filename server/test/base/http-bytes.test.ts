@@ -77,6 +77,26 @@ it('E7: a body with two Content-Type headers is 415', async () => {
     expect(errorOf(await post(twice))).toEqual({ status: 415, code: 'unsupported_media_type' });
 });
 
+it('F5: a client that reads only after it has sent a large body gets its 413, and can go on', async () => {
+  const size = 32 * 1024 * 1024;
+  const head = `POST /partners HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.operatorToken}\r\nContent-Type: application/json\r\n`;
+  const body = ' '.repeat(size);
+  for (const request of [
+    `${head}Content-Length: ${size}\r\n\r\n${body}`,
+    `${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  ]) {
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').pause();
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.write(request, (error) => (error ? reject(error) : resolve()));
+    });
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    let answers = '';
+    for await (const chunk of socket) answers += chunk;
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  }
+});
+
 it('E8: a request with two Authorization headers is 401, even if both are valid', async () => {
   const valid = `Authorization: Bearer ${service.operatorToken}\r\n`;
   const get = (headers: string) =>

@@ -87,8 +87,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const isUnheard = reply.raw.destroyed && (onlyReads(request) || !request.server.server.listening);
   if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
-  // A refused body is not read to its end, so the connection must close.
-  if (known.code === 'body_too_large') void reply.header('connection', 'close');
+  // Fastify would close the connection: a client that still sends would lose the answer. Node skips the rest.
+  if (reply.hasHeader('connection')) void reply.removeHeader('connection');
   void reply.headers(known.headers);
   if (isScim(request)) return sendScim(known, reply);
   // The header can be the client's identifier of the request (rule R8).
