@@ -83,6 +83,9 @@ it('E1, F9: a fault of a form has the members that the description names, which 
       required!.toSorted(),
     ]);
   }
+  const { body } = await postForm(service, '/oauth/token', [['other', 'x']]);
+  const all = ['grant_type', 'device_code', 'client_id'].map((name) => `${name} is required`).join('; ');
+  expect([body.message, body.error_description]).toEqual([`${all}.`, `${all}.`]);
 });
 
 it('C1, C2, Q2: each operation describes the headers that a client can send or read', async () => {
@@ -135,7 +138,7 @@ it('F9, L7: headers of redirects, downloads and other answers are described as t
     expect(namesIn(path, 200)).toContain('Content-Disposition');
   expect((await service.request('PUT', '/me')).headers.allow).toBe('GET, HEAD, PATCH');
   expect(namesIn('/me', 'default')).toContain('Allow');
-  const limited = await startBeside(service, { CONCORD_RATE_LIMIT: '100/10s' });
+  const limited = await openService({ CONCORD_RATE_LIMIT: '100/10s' });
   const { headers } = await fetch(`${limited.url}/openapi.json`);
   for (const [name, sent] of [
     ['RateLimit-Policy', headers.get('ratelimit-policy')],

@@ -150,8 +150,9 @@ function rawResponse(error: ServiceError): string {
 function bodyFor(request: FastifyRequest, error: ServiceError, requestId: string): object {
   const body = errorBody(error, requestId);
   if (error.code !== 'invalid_request' || !isForm(request.routeOptions.schema?.body)) return body;
-  const { errors: _, ...rest } = body;
-  return { error: 'invalid_request', error_description: error.message, ...rest };
+  const { errors = [], ...rest } = body;
+  const message = errors.length > 1 ? `${errors.map((fault) => fault.message).join('; ')}.` : body.message;
+  return { error: 'invalid_request', error_description: message, ...rest, message };
 }
 
 function errorBody(error: ServiceError, requestId: string): Static<typeof ErrorBody> {
