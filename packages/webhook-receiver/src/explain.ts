@@ -19,6 +19,9 @@ export function maySearch(keys: Keys, now: number): boolean {
   return true;
 }
 
+/** Characters of a name and a port. Encoding longer ones takes quadratic time. */
+const maxHostLength = 260;
+
 type Failed = {
   readonly request: ReadRequest;
   readonly signature: UnverifiedSignature;
@@ -97,5 +100,6 @@ function listSimilar({ url, headers, requestedUrl }: ReadRequest): Set<string> {
 /** The first value of a header that may be a list. */
 function readFirst(headers: ReadRequest['headers'], name: string): string | undefined {
   const [line] = linesOf(headers).find(([each]) => each === name)?.[1] ?? [];
-  return line?.split(',', 1)[0]?.trim();
+  const first = line?.split(',', 1)[0]?.trim();
+  return first !== undefined && first.length <= maxHostLength ? first : undefined;
 }

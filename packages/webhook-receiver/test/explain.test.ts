@@ -96,6 +96,12 @@ it('H5: when no similar URL verifies, the error says what to compare', async () 
   expect(error.message).toContain(`to ${endpoint}. Compare the URL`);
 });
 
+it('H5: a header that is longer than a host and a port is not tried as one', async () => {
+  const host = `${'a.'.repeat(130)}example`;
+  const error = await explain(`https://${host}/concord`, endpoint, [['host', host]]);
+  expect(error.detail).toMatchObject({ url: endpoint, verifiesWith: undefined });
+});
+
 it('H5: a search tries at most 13 URLs, and a receiver starts one search a second', async () => {
   let verifications = 0;
   const verifier = await (await newKeys()).findKey('one');
