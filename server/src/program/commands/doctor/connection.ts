@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createDatabase, type Database } from '../../../base/postgres/database.ts';
 import { findRunningServer } from '../../../base/postgres/embedded/embedded-server.ts';
 import { ownMigrations, readApplied } from '../../../base/postgres/migrations.ts';
-import type { Config } from '../../config.ts';
+import type { Config, Environment } from '../../config.ts';
 import { judgeMigrations } from './database.ts';
 import { error, type Finding, note } from './finding.ts';
 import { doctorName } from './store.ts';
@@ -14,10 +14,25 @@ type Opened = { db: Database | null; hasSchema: boolean; findings: readonly Find
 
 const closed = (finding: Finding): Opened => ({ db: null, hasSchema: false, findings: [finding] });
 
-export async function openDatabase({
-  DATABASE_URL: url,
-  CONCORD_DATA_DIR: dataDir,
-}: Config): Promise<Opened> {
+/** By the SQLSTATE of the refusal. */
+const actions: Readonly<Record<string, string>> = {
+  '28000': 'Correct the user in DATABASE_URL, or pg_hba.conf.',
+  '28P01': 'Correct the user and the password in DATABASE_URL.',
+  '3D000': 'Correct the database in DATABASE_URL, or create it (docs/operating/install.md).',
+  '42501': 'Set DATABASE_URL to the role that owns the tables.',
+  '53300':
+    'Find out who holds the connections (pg_stat_activity), or raise max_connections or the limit of the role.',
+};
+
+export async function openDatabase(
+  { DATABASE_URL: url, CONCORD_DATA_DIR: dataDir }: Config,
+  environment: Environment,
+): Promise<Opened> {
+  // The embedded database is another one.
+  if (url === null && (environment.DATABASE_URL || environment.DATABASE_URL_FILE))
+    return closed(
+      note('No database was examined: DATABASE_URL is wrong.', 'Correct it, and run doctor again.'),
+    );
   try {
     const connection = url === null ? findEmbedded(dataDir) : { connectionString: url };
     if (connection === undefined)
@@ -45,13 +60,24 @@ export async function openDatabase({
     };
   } catch (problem) {
     const { message, code } = problem as NodeJS.ErrnoException;
-    const what = url === null ? 'The embedded database' : `The database at ${new URL(url).host}`;
-    const action =
-      url === null
-        ? `Look into its log in ${join(dataDir, 'postgres/log')}.`
-        : 'Check DATABASE_URL, the server, and its pg_hba.conf. Every request is answered with 500 meanwhile.';
+    const text = (message || String(code)).replace(/\.$/, '');
+    if (url === null)
+      return closed(
+        error(
+          `The embedded database cannot be reached: ${text}.`,
+          `Look into its log in ${join(dataDir, 'postgres/log')}.`,
+        ),
+      );
+    const { host } = new URL(url);
+    const what = `The database${host === '' ? '' : ` at ${host}`}`;
+    const action = actions[code ?? ''];
     return closed(
-      error(`${what} cannot be reached: ${(message || String(code)).replace(/\.$/, '')}.`, action),
+      action === undefined
+        ? error(
+            `${what} cannot be reached: ${text}.`,
+            'Check DATABASE_URL, the server, and its pg_hba.conf. Every request is answered with 500 meanwhile.',
+          )
+        : error(`${what} refuses Concord: ${text}.`, action),
     );
   }
 }

@@ -12,6 +12,7 @@ const healthy: ServerFacts = {
   versionNumber: 180_004,
   encoding: 'UTF8',
   writable: true,
+  ownsTables: true,
   textSearch: true,
   sizeBytes: 40 * mebibyte,
   connections: 14,
@@ -82,7 +83,7 @@ describe('judgeSessions', () => {
     const session = { pid: 7, user: 'ann', application: 'psql', state: 'idle in transaction' };
     const slot = { name: 's', active: false, retainedBytes: 2 * 1_024 * mebibyte, lost: false };
     const judge = (facts: object) =>
-      complaints(judgeSessions({ transactions: [], prepared: [], slots: [], ...facts }));
+      complaints(judgeSessions({ transactions: [], hidden: 0, prepared: [], slots: [], ...facts }));
     expect(judge({ transactions: [{ ...session, ageMs: 299_000 }] })).toEqual([]);
     expect(judge({ transactions: [{ ...session, ageMs: 301_000 }] })).toEqual([
       expect.stringContaining(
@@ -91,6 +92,7 @@ describe('judgeSessions', () => {
     ]);
     const [backup] = judgeSessions({
       transactions: [{ ...session, application: 'concord copy', ageMs: 301_000 }],
+      hidden: 0,
       prepared: [],
       slots: [],
     });
@@ -102,6 +104,7 @@ describe('judgeSessions', () => {
     ]);
     const [odd] = judgeSessions({
       transactions: [],
+      hidden: 0,
       slots: [],
       prepared: [{ gid: "a'; drop role x;\u001b[2J --", ageMs: 5_000 }],
     });

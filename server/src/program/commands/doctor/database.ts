@@ -71,7 +71,12 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
     !facts.writable &&
       error(
         'The database cannot be written: it is a standby, or set to read only.',
-        'Set DATABASE_URL to the primary.',
+        'Set DATABASE_URL to the primary, or default_transaction_read_only to off.',
+      ),
+    !facts.ownsTables &&
+      error(
+        'The tables belong to another role, so this one cannot add partitions or apply migrations, and perhaps not write.',
+        'Set DATABASE_URL to the role that owns the tables, or give each to this role: alter table NAME owner to ROLE',
       ),
     ...badSettings.map(([name, value, finding]) => settings[name] === value && finding),
     ...judgeConnections(facts, Math.max(1, processes)),
@@ -142,7 +147,7 @@ const longTransactionMs = 5 * minuteMs;
 const slotBytes = gibibyte;
 const ownLongWork: ReadonlySet<string> = new Set([longSessionName, migrationsName]);
 
-export function judgeSessions({ transactions, prepared, slots }: SessionFacts): readonly Finding[] {
+export function judgeSessions({ transactions, hidden, prepared, slots }: SessionFacts): readonly Finding[] {
   const held = 'Until it ends, no table can be cleaned up, deliveries become slower, and migrations wait.';
   const findings = transactions
     .filter(({ ageMs }) => ageMs >= longTransactionMs)
@@ -173,8 +178,14 @@ export function judgeSessions({ transactions, prepared, slots }: SessionFacts): 
             `Start its replica, or run: select pg_drop_replication_slot('${name}')`,
           ),
     );
+  const unknown =
+    hidden > 0 &&
+    note(
+      `Of ${countOf(hidden, 'session')} of other roles, this one may not see how long a transaction is open.`,
+      'To see it, run as a superuser, with the role of DATABASE_URL: grant pg_read_all_stats to ROLE',
+    );
   return orOk(
-    [...findings, ...leftBehind, ...retaining],
+    [...findings, ...leftBehind, ...retaining, unknown],
     'No session, prepared transaction or replication slot is in the way.',
   );
 }

@@ -81,7 +81,7 @@ async function examine(
   environment: Environment,
   settings: { faults: readonly string[]; warnings: readonly string[] },
 ): Promise<Report[]> {
-  const opened = openDatabase(config);
+  const opened = openDatabase(config, environment);
   /** Null: it is away or empty. */
   const database = opened.then(({ db, hasSchema }) => (hasSchema ? db : null));
   const check = (area: string, timeoutMs: number, run: Check['run']): Check => ({ area, timeoutMs, run });

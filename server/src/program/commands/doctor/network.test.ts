@@ -49,6 +49,9 @@ it('O48: signs in to the mail server, and sends no mail', async () => {
     ),
   ]);
   expect(commands).toEqual(['sign-in of ann', 'sign-in of ann']);
+  expect(await mailAt(`smtps://127.0.0.1:${port}`)).toEqual([
+    `error The mail server 127.0.0.1:${port} cannot be used: TLS fails (wrong version number).`,
+  ]);
 });
 
 it('O48: without a mail server, warns where people of other machines use Concord', async () => {

@@ -35,9 +35,15 @@ export async function checkMailServer(config: Config): Promise<readonly Finding[
       code === 'EAUTH'
         ? 'Correct the user and password in CONCORD_SMTP_URL.'
         : 'Check the host, the port and the TLS of CONCORD_SMTP_URL. Mail waits for three days.';
-    return [error(`${server} cannot be used: ${message}.`, action), ...findings];
+    return [error(`${server} cannot be used: ${plain(message)}.`, action), ...findings];
   }
 }
+
+/** OpenSSL's text has a path of its source, and ends a line. */
+const plain = (message: string): string => {
+  const reason = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
+  return reason === undefined ? message : `TLS fails (${reason})`;
+};
 
 const oldMailSeconds = 600;
 

@@ -10,6 +10,8 @@ export type ServerFacts = {
   versionNumber: number;
   encoding: string;
   writable: boolean;
+  /** Partitions and migrations need it. True before the first start. */
+  ownsTables: boolean;
   /** The first start installs the extension, if it can. */
   textSearch: boolean;
   sizeBytes: number;
@@ -27,6 +29,7 @@ export async function selectServer(on: Queryable): Promise<ServerFacts> {
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       current_setting('server_encoding') as encoding,
       not pg_is_in_recovery() and (select reset_val = 'off' from pg_settings where name = 'default_transaction_read_only') as writable,
+      coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.event')), true) as "ownsTables",
       exists (select from pg_available_extensions where name = 'pg_trgm'
         and (installed_version is not null or to_regclass('public.schema_migration') is null)) as "textSearch",
       pg_database_size(current_database())::float8 as "sizeBytes",
@@ -41,22 +44,24 @@ export async function selectServer(on: Queryable): Promise<ServerFacts> {
 
 export type SessionFacts = {
   transactions: { pid: number; user: string; application: string; state: string; ageMs: number }[];
+  /** Sessions of other roles, without the role pg_read_all_stats. */
+  hidden: number;
   prepared: { gid: string; ageMs: number }[];
   slots: { name: string; active: boolean; retainedBytes: number; lost: boolean }[];
 };
 
-/**
- * Ages are in the time of the database. Without the role pg_read_all_stats a user sees only its own sessions.
- */
+/** Ages are in the time of the database. */
 export async function selectSessions(on: Queryable): Promise<SessionFacts> {
   const age = (since: string) =>
     raw(`(extract(epoch from concord_now() - ${since}) * 1000)::float8 as "ageMs"`);
-  const [transactions, prepared, slots] = [
+  const [transactions, [hidden], prepared, slots] = [
     await on.query<SessionFacts['transactions'][number]>(sql`
       select pid, coalesce(usename, '') as user, coalesce(application_name, '') as application, coalesce(state, '') as state, ${age('xact_start')}
       from pg_stat_activity
       where xact_start is not null and application_name <> ${doctorName} and backend_type = 'client backend' and datname = current_database()
       order by xact_start limit 20`),
+    await on.query<{ count: number }>(sql`
+      select count(*)::int from pg_stat_activity where datname = current_database() and query = '<insufficient privilege>'`),
     await on.query<SessionFacts['prepared'][number]>(sql`
       select gid, ${age('prepared')} from pg_prepared_xacts where database = current_database() order by prepared limit 20`),
     await on.query<SessionFacts['slots'][number]>(sql`
@@ -64,7 +69,7 @@ export async function selectSessions(on: Queryable): Promise<SessionFacts> {
         coalesce(case when pg_is_in_recovery() then 0 else pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) end, 0)::float8 as "retainedBytes"
       from pg_replication_slots limit 100`),
   ];
-  return { transactions, prepared, slots };
+  return { transactions, hidden: hidden?.count ?? 0, prepared, slots };
 }
 
 export type TableFacts = {
