@@ -104,6 +104,25 @@ it.skipIf(!hasPrometheus)(
 );
 
 it.skipIf(!hasPrometheus)(
+  'O9, K12: an identity provider of a company that does not answer, or slowly, does not fire, and an error of ours there does',
+  () => {
+    const routes = ['/api/auth/sign-in/connection', '/api/auth/connections/:connection_id/callback'];
+    const answers = (status: number) =>
+      routes.map((route) =>
+        on(`concord_http_requests_total{method="POST",route="${route}",status="${status}"}`, '0+60x60'),
+      );
+    expect(firesAt(30, 'ConcordServerErrors', answers(503))).toBe(false);
+    expect(firesAt(30, 'ConcordServerErrors', [...answers(200), ...answers(500)])).toBe(true);
+    const slow = (route: string) =>
+      ['5', '+Inf'].map((le) =>
+        on(`concord_http_request_duration_seconds_bucket{route="${route}",le="${le}"}`, '0+60x60'),
+      );
+    expect(firesAt(30, 'ConcordSlowRequests', routes.flatMap(slow))).toBe(false);
+    expect(firesAt(30, 'ConcordSlowRequests', slow('/partners/:id'))).toBe(true);
+  },
+);
+
+it.skipIf(!hasPrometheus)(
   'O9: a few retries to one receiver at night do not fire, many failed attempts do',
   () => {
     const attempts = (outcome: string, values: string) =>
