@@ -1,6 +1,7 @@
 // Rules for every path: the error form, the order of checks, and versions.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectStatus } from '../stage/cast.ts';
+import { postForm } from '../stage/post-form.ts';
 import { useService } from '../stage/start-service.ts';
 
 let partnerId: string;
@@ -158,6 +159,24 @@ describe('errors', () => {
     ]) {
       await expectStatus(400, service.get(`/partners?${query}`));
     }
+  });
+
+  it('E1: the message about a parameter that comes twice says so', async () => {
+    for (const [name, value] of [
+      ['page_size', '2'],
+      ['sort_dir', 'asc'],
+      ['filter[name]', 'a'],
+    ]) {
+      const { status, body } = await service.get(`/partners?${name}=${value}&${name}=${value}`);
+      const message = `${name} must be sent once`;
+      expect([status, body.message]).toEqual([400, `${message}.`]);
+      expect(body.errors).toEqual([{ pointer: `/${name}`, code: 'invalid_value', message }]);
+    }
+    const token = await postForm(service, '/oauth/revoke', [
+      ['token', 'a'],
+      ['token', 'b'],
+    ]);
+    expect(token.body.message).toBe('token must be sent once.');
   });
 });
 

@@ -5,9 +5,10 @@ import formats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { ServiceError } from '../errors.ts';
-import { toFaults } from './faults.ts';
+import { escapePointer, toFaults } from './faults.ts';
 import { textOf } from './json-body.ts';
-import { isReadByHandler } from './raw-body.ts';
+import { isForm, isReadByHandler } from './raw-body.ts';
+import { isObject } from './schemas.ts';
 
 type Schema = { readonly properties?: Readonly<Record<string, { readonly type?: unknown }>> };
 
@@ -34,7 +35,8 @@ export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
       findAll(value);
       return { error: findAll.errors ?? [] };
     };
-    return httpPart === 'querystring' ? validateQuery(validate, schema) : validate;
+    if (isForm(schema)) return refuseRepeated(validate, schema);
+    return httpPart === 'querystring' ? validateQuery(refuseRepeated(validate, schema), schema) : validate;
   };
 }
 
@@ -64,7 +66,26 @@ const { validate: isLooseDateTime } = formats.default.get('date-time') as { vali
 /** RFC 3339, section 5.6. The library also takes the offsets `+02` and `+0200`. */
 const isDateTime = (text: string) => /(?:z|:\d\d)$/i.test(text) && isLooseDateTime(text);
 
-function validateQuery(validate: (value: unknown) => ValidationResult, { properties = {} }: Schema) {
+type Validate = (value: unknown) => ValidationResult;
+
+/** No parameter of a query or a form is a list, so an array is one that came several times. */
+const refuseRepeated =
+  (validate: Validate, { properties = {} }: Schema): Validate =>
+  (value) => {
+    if (!isObject(value)) return validate(value);
+    const error = Object.keys(properties)
+      .filter((name) => Array.isArray(value[name]))
+      .map((name) => ({
+        keyword: 'repeated',
+        instancePath: `/${escapePointer(name)}`,
+        schemaPath: '',
+        params: {},
+        message: 'must be sent once',
+      }));
+    return error.length > 0 ? { error } : validate(value);
+  };
+
+function validateQuery(validate: Validate, { properties = {} }: Schema) {
   const readers = Object.entries(properties).flatMap(([name, { type }]) => {
     const read = readerOf[String(type)];
     return read ? [{ name, read }] : [];
