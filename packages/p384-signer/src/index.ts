@@ -1,7 +1,7 @@
 // Loads the native module that signs with P-384: the one of the repository for this platform, or the one that
 // `npm run build:signer` has built here.
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -40,6 +40,7 @@ export const moduleFile: string = existsSync(builtFile) ? builtFile : prebuiltFi
 export async function loadNativeSigner(file: string = moduleFile): Promise<CreateSign | null> {
   if (!existsSync(file)) return null;
   try {
+    requireWhole(readFileSync(file));
     const { P384Signer }: NativeModule = createRequire(import.meta.url)(file);
     const createSign: CreateSign = (privateKey) => {
       const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -54,6 +55,15 @@ export async function loadNativeSigner(file: string = moduleFile): Promise<Creat
   } catch (cause) {
     throw new Error(`${file} does not work: build it here with \`npm run build:signer\``, { cause });
   }
+}
+
+const elf = 0x7f454c46;
+
+/** Linux ends a process with SIGBUS, without a word, when it loads the beginning of a library. Its end has the sections. */
+function requireWhole(bytes: Buffer): void {
+  if (bytes.length < 64 || bytes.readUInt32BE() !== elf) return;
+  const end = Number(bytes.readBigUInt64LE(40)) + bytes.readUInt16LE(58) * bytes.readUInt16LE(60);
+  if (end > bytes.length) throw new Error(`the file is cut off: it has ${bytes.length} of ${end} bytes`);
 }
 
 const maxInTask = 16;

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import hashes from '../prebuilt/hashes.json' with { type: 'json' };
 import { loadNativeSigner } from '../src/index.ts';
 
-function newFile(name: string, content: string): string {
+function newFile(name: string, content: string | Buffer): string {
   const folder = mkdtempSync(join(tmpdir(), 'concord-signer-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, name);
@@ -39,6 +39,15 @@ it.each([
     'bytes that are no library',
     () => newFile('p384-signer.node', 'not a library'),
     /(file too short|invalid ELF|not a mach-o|mach-o)/,
+  ],
+  [
+    'the first half of a library',
+    () =>
+      newFile(
+        'p384-signer.node',
+        readFileSync(new URL('../prebuilt/linux-x64.node', import.meta.url)).subarray(0, 1_000_000),
+      ),
+    /the file is cut off: it has 1000000 of \d+ bytes/,
   ],
   ['a module without the class', () => newFile('module.cjs', 'exports.sign = () => {}'), /not a constructor/],
   ['signatures in DER', () => moduleWith(`sign('sha384', data, this.key)`), /does not verify/],
