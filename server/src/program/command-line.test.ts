@@ -20,7 +20,8 @@ describe('the command line', () => {
     ['frobnicate', 'There is no command "frobnicate".'],
     ['doctor now', 'There is no command "doctor now".'],
     ['constructor', 'There is no command "constructor".'],
-    ['doctor --jsonn', "Unknown option '--jsonn'"],
+    ['doctor --jsonn', "Unknown option '--jsonn'.\n\n"],
+    ['backup --to', "Option '--to <value>' argument missing.\n\n"],
   ])('O83: refuses "%s"', (line, message) => {
     expect(() => read(line)).toThrow(message);
     expect(() => read(line)).toThrow('Usage: npm start');

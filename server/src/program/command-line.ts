@@ -72,7 +72,9 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    throw refusal(error instanceof Error ? error.message : String(error));
+    // Node then explains how to write a file name that begins with a dash.
+    const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/);
+    throw refusal(`${sentence}.`);
   }
 }
 

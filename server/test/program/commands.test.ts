@@ -180,6 +180,10 @@ describe('database copy', () => {
     const both = await run({ CONCORD_DATABASE_COPY_URL: 'postgres://a/b' }, '--to', 'postgres://a/b');
     expect(both).toEqual([1, expect.stringContaining('must not be set together')]);
     expect(await run({})).toEqual([1, expect.stringContaining('CONCORD_DATABASE_COPY_URL')]);
+    expect(await run({}, '--to', 'x')).toEqual([
+      1,
+      '--to must be a URL such as postgres://user:password@host:5432/database',
+    ]);
   });
 
   it('O1, U4: copies everything into an empty database, and refuses a database that is not empty', async () => {

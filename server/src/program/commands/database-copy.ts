@@ -44,11 +44,19 @@ function readTarget(to: string | undefined, configured: string | null): string {
   if (to === undefined)
     throw new Error(`The target is missing: set ${setting} to postgres://user:password@host:5432/database.`);
   if (configured !== null) throw new Error(`--to must not be set together with ${setting}.`);
-  const url = URL.parse(parseDatabaseUrl(to));
-  if (url?.password || url?.searchParams.has('password')) {
+  const url = parseTarget(to);
+  if (url.password || url.searchParams.has('password')) {
     throw new Error(
       `--to must not have a password, which other users of the machine could read. Set ${setting} to the URL instead.`,
     );
   }
   return to;
+}
+
+function parseTarget(to: string): URL {
+  try {
+    return new URL(parseDatabaseUrl(to));
+  } catch (error) {
+    throw new Error(`--to ${(error as Error).message}`, { cause: error });
+  }
 }
