@@ -1,11 +1,11 @@
 // The doctor at real servers of this machine: an SMTP server, an egress proxy, and ports where nobody
 // listens.
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, expect, it } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { checkEgress, checkMailServer } from './network.ts';
+import { checkEgress, checkMailServer, reasonOf } from './network.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -85,6 +85,8 @@ it('O48: connects to the egress proxy, asks it for nothing, and looks up names i
     `warning The name ${unresolvable} cannot be resolved here.`,
     `error The egress proxy 127.0.0.1:${nobody} cannot be reached (ECONNREFUSED): no webhook is sent.`,
   ]);
+  const late = await once(new EventEmitter(), 'connect', { signal: AbortSignal.abort() }).catch(reasonOf);
+  expect(late).toBe('no answer within 5 s');
   expect(await check(`http://127.0.0.1:${port}`, 'http://127.0.0.1:3000')).toContainEqual(
     'note No setting has a name to look up, so the resolver was not tried.',
   );

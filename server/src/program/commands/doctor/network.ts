@@ -107,12 +107,15 @@ async function tryProxy({ hostname, port, protocol }: URL): Promise<Finding> {
     await once(socket, 'connect', { signal: AbortSignal.timeout(patienceMs) });
     return ok(`${place} accepts connections.`);
   } catch (problem) {
-    const { code, message } = problem as NodeJS.ErrnoException;
     return error(
-      `${place} cannot be reached (${code ?? message}): no webhook is sent.`,
+      `${place} cannot be reached (${reasonOf(problem as NodeJS.ErrnoException)}): no webhook is sent.`,
       'Start it, or correct CONCORD_WEBHOOK_PROXY_URL.',
     );
   } finally {
     socket.destroy();
   }
 }
+
+/** A firewall that drops packets brings no error. */
+export const reasonOf = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === 'ABORT_ERR' ? `no answer within ${patienceMs / 1_000} s` : (code ?? message);
