@@ -8,7 +8,14 @@ import { type AttemptResult, alone, type DueDelivery } from './store.ts';
 
 const keys = {} as Signers;
 const dueOf = (id: string, ordering: 'none' | 'strict' = 'strict') =>
-  alone({ id, ordering, max_concurrency: 8, failing_since: null, now: new Date() } as DueDelivery);
+  alone({
+    id,
+    ordering,
+    max_concurrency: 8,
+    rate_limit_per_second: null,
+    failing_since: null,
+    now: new Date(),
+  } as DueDelivery);
 const nextOf = (id: string, failingSince: Date | null = null): Next => ({
   due: { ...dueOf(id), failing_since: failingSince },
   readAt: performance.now(),
@@ -21,7 +28,7 @@ async function send(nexts: (Next | undefined)[], { isOurs = true, failing = fals
     { endpointId: 'lane', epoch: '1', failingSince: failing ? new Date() : null },
     performance.now(),
   );
-  lane.learn({ ...dueOf('terms'), rate_limit_per_second: null, failing_since: failing ? new Date() : null });
+  lane.learn({ ...dueOf('terms'), failing_since: failing ? new Date() : null });
   const done: string[] = [];
   const sender = createSender({
     makeAttempt: async ({ id }) => {

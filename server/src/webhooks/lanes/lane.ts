@@ -28,7 +28,7 @@ export function createLane({ endpointId, epoch, ...claimed }: Claimed, heldSince
 
   function free(now: number): number {
     if (resting) return 0;
-    return requests.isStrict() ? requests.free() : Math.max(0, Math.min(requests.free(), rate.slots(now)));
+    return Math.max(0, Math.min(requests.free(), rate.slots(now)));
   }
 
   return {

@@ -183,6 +183,25 @@ describe('lanes', () => {
     expect(early).toEqual([]);
   });
 
+  it('W8, W17: a strict delivery that waits for the rate limit has not begun: a pause stops it, and another URL gets it', async () => {
+    for (const change of ['pause', 'url']) {
+      const [url, next] = [receiver.url(), receiver.url()];
+      const partner = await newPartner(url, { ordering: 'strict', rate_limit_per_second: 1 });
+      await partner.publishMany(3);
+      await receiver.count(url, 1);
+      await partner.until('delivered', 1);
+      succeed(await (change === 'pause' ? partner.act('pause') : partner.change({ url: next })));
+      const before = receiver.at(url).length;
+      if (change === 'pause') {
+        // Longer than the limit holds a request back.
+        const other = await newPartner(receiver.url(), { rate_limit_per_second: 1 });
+        await other.publishMany(3);
+        await other.until('delivered', 3);
+      } else await partner.until('delivered', 3);
+      expect([change, receiver.at(url).length]).toEqual([change, before]);
+    }
+  });
+
   it('W8: deliveries wait while the endpoint is paused or the partner is deleted, and then continue', async () => {
     const url = receiver.url();
     const partner = await newPartner(url);
