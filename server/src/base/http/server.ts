@@ -208,12 +208,16 @@ function readBodies(server: Fastify): void {
     const schema = request.routeOptions.schema?.body;
     if (body.length === 0 && isOptional(schema)) return undefined;
     if (isReadByHandler(schema)) return keepRawBody(request, body);
-    const limit = isScim(request) ? maxScimValues : maxValues;
-    return parseJson(body, body.length > manyValuesLimit ? limit : Infinity);
+    return parseBounded(body, request);
   });
-  read(mergePatchType, (body) => parseJson(body));
-  read(scimMediaType, (body) => parseJson(body, maxScimValues));
+  read(mergePatchType, parseBounded);
+  read(scimMediaType, parseBounded);
   read(formMediaType, (body) => parseForm(body.toString()));
+}
+
+function parseBounded(body: Buffer, request: FastifyRequest): unknown {
+  if (isScim(request)) return parseJson(body, maxScimValues);
+  return parseJson(body, body.length > manyValuesLimit ? maxValues : Infinity);
 }
 
 function trackMethods(server: Fastify) {

@@ -324,6 +324,17 @@ describe('K23: PATCH', () => {
   });
 });
 
+it('K23: a body has at most 60,000 values, whatever its media type is', async () => {
+  const { id } = await newUser();
+  const value = '0,'.repeat(60_000);
+  const body = `{"Operations":[{"op":"add","path":"emails","value":[${value}0]}]}`;
+  for (const type of ['application/scim+json', 'application/json', 'application/merge-patch+json'])
+    expect(
+      await error(directory.send('PATCH', `/Users/${id}`, body, { 'content-type': type })),
+      type,
+    ).toEqual([413, 'tooMany']);
+});
+
 it('K24: versions: 304 for the known one, 412 for another, and one of two changes at once', async () => {
   const { id, meta } = await newUser({ displayName: 'Version' });
   const at = `/Users/${id}`;
