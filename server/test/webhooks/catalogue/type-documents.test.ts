@@ -76,6 +76,15 @@ it('W75: an import is a plan first, and is then applied as it is', async () => {
   expect(log.filter(({ details }: { details: object }) => 'imported' in details)).toHaveLength(2);
 });
 
+it('W75: the example in openapi.json can be imported', async () => {
+  const { components } = (await service.get('/openapi.json')).body;
+  const [{ document, ...more }] = components.schemas.ImportEventTypes.examples;
+  expect(succeed(await ask(document, more))).toMatchObject({
+    applied: false,
+    types: [{ name: 'order.shipped', action: 'new', reason: null }],
+  });
+});
+
 it('W75: what cannot be imported is refused with its reason, and the rest is applied', async () => {
   succeed(await put('price.set'));
   const partner = await cast.partner();

@@ -5,6 +5,19 @@ import { formats } from './export.ts';
 
 const maxDocumentLength = 1_048_576;
 
+const document = `openapi: 3.1.0
+info: { title: Warehouse, version: 1.0.0 }
+webhooks:
+  order.shipped:
+    post:
+      description: An order has left the warehouse.
+      requestBody:
+        content:
+          application/json:
+            schema: { type: object, required: [order_id], properties: { order_id: { type: string } } }
+            example: { order_id: A-17 }
+`;
+
 export const ImportEventTypes = Closed(
   'ImportEventTypes',
   {
@@ -23,7 +36,7 @@ export const ImportEventTypes = Closed(
       }),
     ),
   },
-  { document: 'openapi: 3.1.0\n...', apply: false },
+  { document, apply: false },
 );
 export type ImportEventTypes = Static<typeof ImportEventTypes>;
 
