@@ -36,6 +36,12 @@ describe('operator', () => {
       const { code, lines } = await runCommand(environment, ['operator', 'create', '--email', address]);
       expect([code, lines.at(-1)]).toEqual([1, problem]);
     }
+    const again = await runCommand(environment, ['operator', 'create', '--email', 'operator@concord.local']);
+    expect([again.code, again.lines.at(-1)]).toEqual([
+      0,
+      'operator@concord.local is an operator already. Sessions go on: operator reset-password ends them.',
+    ]);
+    await expectStatus(200, session.request('GET', '/partners'));
     const created = await run('create', '--email', 'Second@Concord.local');
     const { request, close } = createClient(url);
     const attempt = (email: string, password: string) =>

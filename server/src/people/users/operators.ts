@@ -50,7 +50,9 @@ export const createOperator = (options: Options): Promise<void> =>
     const userId = promoted?.id ?? (await insertOperator(tx, options));
     const changes = appointed(promoted?.before ?? null);
     await record(tx, commandActor('operator create'), 'operator.create', userId, changes);
-    if (promoted !== undefined)
+    if (promoted?.before === 'operator')
+      announce(`${email} is an operator already. Sessions go on: operator reset-password ends them.`);
+    else if (promoted !== undefined)
       announce(
         `${email} is an operator now. The password has not changed. Sessions and access tokens from before have ended.`,
       );
