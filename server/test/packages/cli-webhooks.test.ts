@@ -133,7 +133,12 @@ it('types pull writes the named file, follows no link, and replaces nothing of o
   expect((await run('types', 'pull', link)).stderr).toContain('is a link');
   expect((await run('types', 'pull', other)).code).toBe(2);
   expect((await run('types', 'pull', folder)).code).toBe(2);
-  expect((await run('types', 'pull', join(folder, 'missing/events.ts'))).code).toBe(2);
+  expect(await run('types', 'pull', join(folder, 'missing/events.ts'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /events\.ts cannot be written: its folder does not exist\. Make it first\n$/,
+    ),
+  });
   expect(readFileSync(other, 'utf8')).toBe('mine');
   expect(readdirSync(folder).sort()).toEqual(['events.ts', 'link.ts', 'other.ts']);
 });

@@ -1,5 +1,6 @@
 // Writes the file that was named, and no other.
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../exits.ts';
@@ -8,6 +9,7 @@ import { CliError } from '../exits.ts';
 export async function writeGenerated(path: string, mark: string, text: string): Promise<void> {
   const next = join(dirname(path), `.concord-${randomUUID()}`);
   try {
+    if (!existsSync(dirname(path))) throw new Error('its folder does not exist. Make it first');
     const known = await lstat(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
