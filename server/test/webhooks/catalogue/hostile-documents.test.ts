@@ -33,6 +33,7 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
     ['neither JSON nor YAML', '{"a": '],
     ['tags', 'openapi: 3.1.0\nwebhooks: !!js/function x'],
     ['501 types', openApi(many(501), { schemas: { S0: {} } })],
+    ['more than 4 MiB by references', openApi(many(80), { schemas: { S0: { title: 'x'.repeat(60_000) } } })],
     ['aliases', laughs],
     ['a key twice', 'openapi: 3.1.0\nx: {a: 1, "a": 2}\nwebhooks: {x.y: {}}'],
     ['many nodes', `openapi: 3.1.0\nwebhooks: [${'[],'.repeat(340_000)}]`],

@@ -16,6 +16,8 @@ export type Found = { name: string; type: FoundType | null; reason: string | nul
 const maxTypes = 500;
 /** A body of PUT is not larger. */
 const maxTypeLength = 65_536;
+/** Of all types: references can make a document of 1 MiB into 32 MiB, which the event loop would hash and store. */
+const maxTotalLength = 4_194_304;
 /** More would let a small text become a large value. */
 const maxAliasCount = 100;
 /**
@@ -40,10 +42,16 @@ export function readDocument(text: string): Found[] {
   if (parts.length > maxTypes)
     throw refusal(`must have at most ${maxTypes} types, but has ${parts.length}`, 'too_long');
   const read = isOpenApi ? readWebhook : readMessage;
+  let totalLength = 0;
   return parts.map(({ name, part }) => {
     try {
       const type = read(name, part, bundler);
-      requireStorable(type);
+      totalLength += requireStorable(type);
+      if (totalLength > maxTotalLength)
+        throw refusal(
+          `must have at most ${maxTotalLength} characters of schemas and examples, with what they refer to`,
+          'too_long',
+        );
       return { name, type, reason: null };
     } catch (error) {
       // References that go from schema to schema can need more than the stack.
@@ -138,8 +146,8 @@ function readMessage(name: string, part: unknown, bundler: Resolve): FoundType {
   return toType(name, { words: part, schema, example: isObject(first) ? first.payload : undefined }, bundler);
 }
 
-/** As PUT takes it. */
-function requireStorable({ description, schema, example }: FoundType): void {
+/** As PUT takes it. Returns its length. */
+function requireStorable({ description, schema, example }: FoundType): number {
   for (const value of [description, schema, example]) {
     if (!isStorable(value)) throw new DocumentError('must not contain NUL or a lone surrogate');
     try {
@@ -148,8 +156,10 @@ function requireStorable({ description, schema, example }: FoundType): void {
       throw new DocumentError('must not have a number that binary64 cannot hold');
     }
   }
-  if (JSON.stringify([schema, example]).length > maxTypeLength)
+  const { length } = JSON.stringify([schema, example]);
+  if (length > maxTypeLength)
     throw new DocumentError(`must have a schema and an example of at most ${maxTypeLength} characters`);
+  return length;
 }
 
 type Read = { words: Schema; schema: unknown; example: unknown };
