@@ -11,6 +11,8 @@ const healthy: ServerFacts = {
   version: '18.4',
   versionNumber: 180_004,
   encoding: 'UTF8',
+  collationMade: '2.36',
+  collationNow: '2.36',
   writable: true,
   ownsTables: true,
   textSearch: true,
@@ -44,6 +46,10 @@ describe('judgeServer', () => {
   it.each<[string, Partial<ServerFacts>]>([
     ['error The server is PostgreSQL 16.4', { version: '16.4', versionNumber: 160_004 }],
     ['error The database has the encoding LATIN1', { encoding: 'LATIN1' }],
+    [
+      'error The order of texts has changed since the database was made (collation 2.36, now 2.41)',
+      { collationNow: '2.41' },
+    ],
     ['error The database cannot be written', { writable: false }],
     ['error fsync is off', withSetting({ fsync: 'off' })],
     ['error full_page_writes is off', withSetting({ full_page_writes: 'off' })],

@@ -68,6 +68,12 @@ export function judgeServer(facts: ServerFacts, processes: number): readonly Fin
         `The database has the encoding ${facts.encoding}.`,
         'Create a database with the encoding UTF8, and copy the data into it.',
       ),
+    facts.collationMade !== null &&
+      facts.collationNow !== facts.collationMade &&
+      error(
+        `The order of texts has changed since the database was made (collation ${facts.collationMade}, now ${facts.collationNow ?? 'unknown'}): indexes can miss rows and take doubles.`,
+        'Stop Concord, and run as the owner: reindex database NAME; alter database NAME refresh collation version',
+      ),
     !facts.writable &&
       error(
         'The database cannot be written: it is a standby, or set to read only.',

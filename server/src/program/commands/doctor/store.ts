@@ -9,6 +9,9 @@ export type ServerFacts = {
   version: string;
   versionNumber: number;
   encoding: string;
+  /** Of the collation: when the database was made, and now. Null: it has none. */
+  collationMade: string | null;
+  collationNow: string | null;
   writable: boolean;
   /** Partitions and migrations need it. True before the first start. */
   ownsTables: boolean;
@@ -28,6 +31,8 @@ export async function selectServer(on: Queryable): Promise<ServerFacts> {
   const rows = await on.query<ServerFacts>(sql`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       current_setting('server_encoding') as encoding,
+      (select datcollversion from pg_database where datname = current_database()) as "collationMade",
+      (select pg_database_collation_actual_version(oid) from pg_database where datname = current_database()) as "collationNow",
       not pg_is_in_recovery() and (select reset_val = 'off' from pg_settings where name = 'default_transaction_read_only') as writable,
       coalesce((select pg_has_role(relowner, 'usage') from pg_class where oid = to_regclass('public.event')), true) as "ownsTables",
       exists (select from pg_available_extensions where name = 'pg_trgm'

@@ -1,4 +1,4 @@
-// The doctor with a role of PostgreSQL that may not do what Concord needs.
+// The doctor at a PostgreSQL where a role may not do what Concord needs, or that has changed below its data.
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { newDataDir, runCommand } from '../stage/launch.ts';
@@ -37,6 +37,15 @@ it('O45, O46: a role that does not own the tables is an error with what to do, a
   expect(await doctor()).toMatch(/refuses Concord: too many connections for role .*\n +Find out who holds/);
   const shown = await doctor();
   expect(shown).not.toContain('hunter2');
+});
+
+it('O45: a collation of another version is an error until the database knows it', async () => {
+  const { url, sql } = await newDatabase();
+  const complaint =
+    /error {3}database: The order of texts has changed since the database was made \(collation 0, now \S+\)/;
+  expect(await examine({ DATABASE_URL: url })).not.toMatch(complaint);
+  await sql(`update pg_database set datcollversion = '0' where datname = current_database()`);
+  expect(await examine({ DATABASE_URL: url })).toMatch(complaint);
 });
 
 it('O42: with a DATABASE_URL that is wrong, no other database is examined, and one behind a socket is named', async () => {
