@@ -64,10 +64,14 @@ const patternsOf = ({ pattern, patternProperties }: Record<string, unknown>) => 
   })),
 ];
 
-/** By its length and its counted repetitions, which multiply its states. */
+/** By its length, its counted repetitions, which multiply its states, and its classes, which take long to compile. */
 function weighPattern(pattern: string): number {
+  // It is data. Looking for repetitions takes quadratic time.
+  if (pattern.length > maxPatternLength) return Infinity;
   const counts = [...pattern.matchAll(/\{(\d+),?(\d*)\}/g)].map(([, least, most]) =>
     Math.max(1, Number(most || least)),
   );
-  return Math.max(1, (pattern.length * counts.reduce((product, count) => product * count, 1)) / 50);
+  const classes = pattern.split(/\\p/i).length - 1;
+  const states = (pattern.length * counts.reduce((product, count) => product * count, 1)) / 50;
+  return Math.max(1, states) + 2 * classes;
 }
