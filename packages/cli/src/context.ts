@@ -56,7 +56,8 @@ export const isToken = (text: string): boolean => /^[\w.~+/-]{1,512}=*$/.test(te
 
 export function createConcord(url: string, token: string): Concord {
   // The error of fetch would show it.
-  if (!isToken(token)) throw new CliError('usage', 'The token has a character that no access token has');
+  if (!isToken(token))
+    throw new CliError('usage', 'The token has a character that no access token has. Copy it again');
   const client = createClient({ baseUrl: url, token, headers: { 'user-agent': 'concord-cli' } });
   // Each answer of Concord has it.
   client.interceptors.response.use((response) => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { reasonOf } from '../src/report.ts';
-import { listenOn, runCli } from './run-cli.ts';
+import { listenOn, makeFolder, runCli } from './run-cli.ts';
 
 it.each([
   [401, 'A valid bearer token is required. Run concord login, or set CONCORD_TOKEN to a token that is valid'],
@@ -54,6 +54,28 @@ it('an empty list says so on stderr, and is an empty list with --json', async ()
   const run = (...more: string[]) => runCli(['deliveries', 'list', ...more], { env });
   expect(await run()).toMatchObject({ code: 0, stdout: '', stderr: 'Nothing found.\n' });
   expect(await run('--json')).toMatchObject({ code: 0, stdout: '[]\n', stderr: '' });
+});
+
+it('login and logout say that CONCORD_TOKEN wins, and a person is told how stdin ends', async () => {
+  const me = { email: 'ann@example.com', credential: { kind: 'access_token', id: 'tok_x', partner_ids: [] } };
+  const server = createServer((_, response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json', 'api-version': '2.0' })
+      .end(JSON.stringify(me)),
+  );
+  const folder = { CONCORD_URL: await listenOn(server), XDG_CONFIG_HOME: makeFolder() };
+  const run = (line: string, env: Record<string, string>, isInteractive = false) =>
+    runCli(line.split(' '), { env: { ...folder, ...env }, stdin: 'token', isInteractive });
+  const both = { CONCORD_TOKEN: 'other' };
+  const [wins, stays] = [
+    'CONCORD_TOKEN is set, and other commands use it, not this token. Unset it.\n',
+    'CONCORD_TOKEN is still set, and other commands use it.\n',
+  ];
+  expect(await run('login --token-stdin', both)).toMatchObject({ code: 0, stderr: wins });
+  expect(await run('logout', both)).toMatchObject({ code: 0, stderr: stays });
+  const paste = 'Paste the token, and press Enter and Ctrl-D.\n';
+  expect(await run('login --token-stdin', {}, true)).toMatchObject({ code: 0, stderr: paste });
+  expect(await run('logout', {})).toMatchObject({ code: 0, stderr: '' });
 });
 
 it.runIf(existsSync('/dev/full'))('a full disk ends with 2 and a sentence', async () => {

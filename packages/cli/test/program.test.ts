@@ -114,7 +114,7 @@ it('a token that no header can hold is wrong, and is not shown; space around it 
   for (const token of ['secret\ntoken', 'secret-token\u2026', 'secret token'])
     expect(await runCli(['whoami', '--url', url], { env: { CONCORD_TOKEN: token } })).toMatchObject({
       code: 2,
-      stderr: 'concord: The token has a character that no access token has\n',
+      stderr: 'concord: The token has a character that no access token has. Copy it again\n',
     });
   expect(await runCli(['whoami', '--url', url], { env: { CONCORD_TOKEN: ' token\n' } })).toMatchObject({
     code: 0,

@@ -27,6 +27,8 @@ export const login: Command = {
     const partner =
       input.text('partner') ?? (io.env.CONCORD_PARTNER || ofToken) ?? (await findPartner(client, me));
     await writeFileOfToken(settings.file, { url, token, partner });
+    if (settings.source === 'CONCORD_TOKEN')
+      out.note('CONCORD_TOKEN is set, and other commands use it, not this token. Unset it.');
     if (out.isJson) out.json({ url, user: me.email, partner, file: settings.file });
     else {
       out.line(`You are ${me.email} at ${url}.`);
@@ -56,9 +58,10 @@ async function askConsole({ io, out, url: urlOf }: Context): Promise<Issued> {
   return awaitToken(url, begun, io.ended);
 }
 
-async function readToken({ io }: Context): Promise<Issued> {
+async function readToken({ io, out }: Context): Promise<Issued> {
+  if (io.isInteractive) out.note('Paste the token, and press Enter and Ctrl-D.');
   const token = (await io.readStdin()).toString('utf8').trim();
-  if (!isToken(token)) throw new CliError('usage', 'stdin has no access token');
+  if (!isToken(token)) throw new CliError('usage', 'stdin must have an access token, and nothing else');
   return { token, partner: null };
 }
 

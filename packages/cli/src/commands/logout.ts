@@ -12,7 +12,7 @@ export const logout: Command = {
   path: ['logout'],
   summary: 'Revoke the token, and forget it',
   example: 'concord logout',
-  async run({ input, out, settings }) {
+  async run({ input, io, out, settings }) {
     const kept = await readFileOfToken(settings.file);
     if (kept === null) throw new CliError('denied', `There is no token in ${settings.file}`);
     const url = toBaseUrl(kept.url, input.flag('insecureHttp'));
@@ -32,6 +32,7 @@ export const logout: Command = {
         { cause: error },
       );
     });
+    if (io.env.CONCORD_TOKEN) out.note('CONCORD_TOKEN is still set, and other commands use it.');
     if (out.isJson) out.json({ token_id: id, url });
     else out.line('The token is forgotten and revoked.');
   },
