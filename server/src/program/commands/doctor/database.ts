@@ -225,12 +225,25 @@ export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): rea
 const command = 'npm run concord -- backup --to FILE';
 const oldSeconds = 2 * 86_400;
 
-/** `ageSeconds` null: the command has made none. */
-export function judgeBackup(ageSeconds: number | null, isEmbedded: boolean): Finding {
+type BackupFacts = {
+  /** Null: the command has made none. */
+  ageSeconds: number | null;
+  databaseSeconds: number;
+  isEmbedded: boolean;
+};
+
+export function judgeBackup({ ageSeconds, databaseSeconds, isEmbedded }: BackupFacts): Finding {
+  if (ageSeconds === null && isEmbedded) {
+    const action = `Make one each night: ${command}`;
+    return databaseSeconds > oldSeconds
+      ? warning(`No backup was made since the first start ${secondsOf(databaseSeconds * 1_000)} ago.`, action)
+      : note('No backup was made.', action);
+  }
   if (ageSeconds === null)
-    return isEmbedded
-      ? note('No backup was made.', `Make one each night: ${command}`)
-      : note('No backup was made with the command backup.', 'Make sure that your PostgreSQL is backed up.');
+    return note(
+      'No backup was made with the command backup.',
+      'Make sure that your PostgreSQL is backed up.',
+    );
   const text = `The last backup is ${secondsOf(ageSeconds * 1_000)} old.`;
   const otherwise = isEmbedded
     ? ''

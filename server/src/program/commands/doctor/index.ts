@@ -19,7 +19,7 @@ import { checkEgress, checkMailServer, judgeMailQueue } from './network.ts';
 import { type Report, runChecks } from './run-checks.ts';
 import { checkSecrets } from './secrets.ts';
 import { judgeSettings, readSettings } from './settings.ts';
-import { selectDeadRows, selectServer, selectSessions } from './store.ts';
+import { selectDatabaseAge, selectDeadRows, selectServer, selectSessions } from './store.ts';
 
 type Options = { environment: Environment; json?: boolean | undefined; announce: (line: string) => void };
 
@@ -115,7 +115,11 @@ async function examine(
       await checkSigner(signingSettingsOf(config).loadsNative),
     ]),
     inDatabase('backups', async (db) => [
-      judgeBackup(await selectBackupAge(db), config.DATABASE_URL === null),
+      judgeBackup({
+        ageSeconds: await selectBackupAge(db),
+        databaseSeconds: await selectDatabaseAge(db),
+        isEmbedded: config.DATABASE_URL === null,
+      }),
     ]),
     check('mail', networkPatienceMs, () => checkMailServer(config)),
     inDatabase('mail', async (db) => [judgeMailQueue(await selectQueue(db))]),

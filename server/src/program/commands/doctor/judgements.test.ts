@@ -64,13 +64,19 @@ it('O49: warns of a disk that fills, of space or of files', () => {
   expect(judgeDisk({ ...disk, totalFiles: 0, freeFiles: 0 }).level).toBe('ok');
 });
 
-it('O49: warns of an old backup, and notes a missing one', () => {
-  const judge = (age: number | null) => judgeBackup(age, true);
+it('O49: warns of an old backup, and of none after two days; notes a missing one before', () => {
+  const embedded = { databaseSeconds: 172_800, isEmbedded: true };
+  const judge = (ageSeconds: number | null) => judgeBackup({ ...embedded, ageSeconds });
   expect([judge(null), judge(0), judge(172_800), judge(172_801)].map(({ level }) => level)).toEqual([
     ...['note', 'ok', 'ok', 'warning'],
   ]);
   expect(judge(3 * 86_400).text).toBe('The last backup is 72 h old.');
-  expect(judgeBackup(null, false).action).toContain('your PostgreSQL');
+  expect(judgeBackup({ ...embedded, ageSeconds: null, databaseSeconds: 3 * 86_400 })).toMatchObject({
+    level: 'warning',
+    text: 'No backup was made since the first start 72 h ago.',
+  });
+  const own = judgeBackup({ ageSeconds: null, databaseSeconds: 3 * 86_400, isEmbedded: false });
+  expect([own.level, own.action]).toEqual(['note', expect.stringContaining('your PostgreSQL')]);
 });
 
 it('O49: warns of too little memory, too few files, and another Node', () => {

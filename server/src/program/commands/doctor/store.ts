@@ -88,3 +88,11 @@ export const selectDeadRows = (on: Queryable): Promise<TableFacts['tables']> =>
     select relid::regclass::text as name, n_dead_tup::float8 as dead, n_live_tup::float8 as live,
       greatest(last_vacuum, last_autovacuum) as "vacuumedAt"
     from pg_stat_user_tables where n_dead_tup > 0 order by n_dead_tup desc limit 20`);
+
+/** Seconds since the first start. */
+export async function selectDatabaseAge(on: Queryable): Promise<number> {
+  const rows = await on.query<{ age: number }>(
+    sql`select extract(epoch from concord_now() - min(run_on))::float8 as age from schema_migration`,
+  );
+  return requireRow(rows, 'age').age;
+}
