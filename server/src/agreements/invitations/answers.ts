@@ -2,6 +2,7 @@
 import { type Caller, lockPartner } from '../../access/index.ts';
 import { decide, enforce } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
+import { ownerOfPartner } from '../../base/http/callers.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import {
   type Answer,
@@ -38,12 +39,14 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
     work: (answering: Answering) => Promise<Answer>,
   ): Promise<Answer> {
     const { key } = shown;
-    return db.transaction(async (tx) => {
-      // A repeated request has a token that has ended. It gets the kept answer.
-      const named = await find(tx, shown).catch((error) => {
-        if (key === null || !(error instanceof ServiceError)) throw error;
-        return null;
-      });
+    // A repeated request has a token that has ended. It gets the kept answer.
+    const named = await find(db, shown).catch((error) => {
+      if (key === null || !(error instanceof ServiceError)) throw error;
+      return null;
+    });
+    const inTransaction = (run: (tx: Transaction) => Promise<Answer>) =>
+      named ? db.alsoFor(ownerOfPartner(named.partner.id), () => db.transaction(run)) : db.transaction(run);
+    return inTransaction(async (tx) => {
       if (named) await lockPartner(tx, named.partner.id);
       const rechecked = await caller.recheck(tx);
       const { userId } = caller.principal;

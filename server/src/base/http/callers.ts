@@ -17,8 +17,11 @@ export const setPartner = (request: FastifyRequest, partnerId: string): void => 
 
 export function ownersOf(request: FastifyRequest): string[] {
   const partnerId = partners.get(request);
-  return partnerId === undefined ? [callerOf(request)] : [callerOf(request), `partner ${partnerId}`];
+  return partnerId === undefined ? [callerOf(request)] : [callerOf(request), ownerOfPartner(partnerId)];
 }
+
+/** `partnerId`: a bare UUID. */
+export const ownerOfPartner = (partnerId: string): string => `partner ${partnerId}`;
 
 export function callerOf(request: FastifyRequest): string {
   const userId = users.get(request);

@@ -58,6 +58,8 @@ export type Database = Queryable & {
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** Runs work of a request that serves others, too: it waits for no turn, and goes on when the client leaves. */
   forAll<T>(work: () => T): T;
+  /** Runs work of a request that is also of this owner, outside a transaction: it waits for a turn of that, too. */
+  alsoFor<T>(owner: string, work: () => T): T;
   /** Runs work of a request that has waited in a queue of its own. */
   withoutTurn<T>(work: () => T): T;
   isAlive(): Promise<boolean>;
@@ -113,6 +115,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     pipelined,
     transaction: createTransaction({ pool, turns, pipeline, notifier, unreplicated, forAll, observer }),
     forAll,
+    alsoFor: turns?.runAlsoFor ?? ((_, work) => work()),
     withoutTurn: turns?.runWithoutTurn ?? forAll,
     isAlive() {
       asking ??= pipelined

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it } from 'vitest';
-import { codeOf, useCast } from '../../stage/cast.ts';
+import { codeOf, expectStatus, times, useCast } from '../../stage/cast.ts';
 import { createCompany, createTravel, environment } from '../../stage/connection-stage.ts';
 import { listen } from '../../stage/listen.ts';
+import { hold, untilWaiting } from '../../stage/locks.ts';
 
-const { service } = useCast(environment);
+const { service, cast } = useCast({ ...environment, CONCORD_TRUSTED_PROXIES: '127.0.0.1' });
 const travel = createTravel(service);
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
 const header = { alg: 'RS256', kid: 'one' };
@@ -41,6 +42,7 @@ async function useHostile() {
   const now = Math.floor(Date.now() / 1_000);
   const base = { iss: issuer, aud: 'concord', sub: 'one', iat: now, exp: now + 300 };
   return {
+    company,
     asked,
     answers,
     revise: (by: number) =>
@@ -55,13 +57,13 @@ async function useHostile() {
       const back = new URL(`${company.callback}?code=code&state=${state}`);
       return codeOf(await travel.comeBack(back, cookie));
     },
-    async logOut() {
+    async logOut(address = '192.0.2.1') {
       const token = await sign({ ...base, jti: randomUUID(), events: logout });
       return codeOf(
         await service.request('POST', `/api/auth/connections/${company.connection}/backchannel-logout`, {
           token: null,
           body: `logout_token=${token}`,
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
         }),
       );
     },
@@ -122,4 +124,19 @@ it('K12: one provider is kept for each connection, however often its owner chang
     await signIn(sign);
   }
   expect(asked.filter((url) => url.startsWith('/.well-known'))).toHaveLength(3);
+});
+
+it('L14: logouts of many addresses that wait for their partner leave connections to everybody else', async () => {
+  const { company, logOut } = await useHostile();
+  // The keys are known then.
+  expect(await logOut()).toEqual([200, undefined]);
+  const other = await cast.partner();
+  const change = 'select from partner where id = $1 for no key update';
+  const holder = await hold(service.database, change, [company.partnerId]);
+  const logouts = times(20, (n) => logOut(`192.0.2.${n}`));
+  await untilWaiting(service.database, 5, 'from partner');
+  await expectStatus(200, service.patch(`/partners/${other}`, { name: 'Other' }));
+  await holder.query('rollback');
+  await holder.end();
+  expect(await Promise.all(logouts)).toEqual(times(20, () => [200, undefined]));
 });

@@ -5,6 +5,7 @@ import { type Caller, lockPartner } from '../../../access/index.ts';
 import { recordAction, systemActor } from '../../../audit/index.ts';
 import { cookieOf, isFromConsole } from '../../../base/browser-session/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
@@ -171,12 +172,16 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     return connection;
   }
 
+  /** Anybody can send answers: what waits for a partner must not hold all connections. */
+  const inTransaction = <T>(partnerId: string, work: (tx: Transaction) => Promise<T>) =>
+    db.alsoFor(ownerOfPartner(partnerId), () => db.transaction(work));
+
   return {
     requireUnchanged,
 
     /** @throws ServiceError provider_refused, membership_refused, banned */
     accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims) =>
-      db.transaction(async (tx) => {
+      inTransaction(visit.partnerId, async (tx) => {
         const connection = await lock(tx, visit.partnerId, visit.connectionId, visit);
         if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))
           throw refused('The identity provider has signed you out meanwhile. Start again.');
@@ -203,9 +208,9 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
         userId,
         browserHash: browser === undefined ? null : hashOf(browser),
       };
-      return db.transaction(async (tx) => {
-        const partnerId = await store.selectLink(tx, link);
-        if (partnerId === undefined) throw new ServiceError('invalid_token');
+      const partnerId = await store.selectLink(db, link);
+      if (partnerId === undefined) throw new ServiceError('invalid_token');
+      return inTransaction(partnerId, async (tx) => {
         await lockPartner(tx, partnerId);
         await caller.recheck(tx);
         const proof = await store.takeLink(tx, link);

@@ -4,8 +4,9 @@ import { type JWTPayload, jwtVerify } from 'jose';
 import { lockPartner, sessions } from '../../../access/index.ts';
 import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
+import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Database } from '../../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
 import { type IdentityProviders, textOf, unavailableIn } from './provider.ts';
 import * as store from './store.ts';
@@ -44,7 +45,9 @@ export function createLogout({ db, providers }: Options) {
     const connection = await store.findConnection(db, connectionId);
     if (!connection) throw new ServiceError('not_found');
     const loggedOut = await verify(connection, token);
-    await db.transaction(async (tx) => {
+    const change = (work: (tx: Transaction) => Promise<void>) =>
+      db.alsoFor(ownerOfPartner(connection.partnerId), () => db.transaction(work));
+    await change(async (tx) => {
       // A simultaneous sign-in commits before this, or finds the logout.
       await lockPartner(tx, connection.partnerId);
       if (!(await lockConnection(tx, connection.id))) throw new ServiceError('not_found');
