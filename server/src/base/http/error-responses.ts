@@ -85,7 +85,9 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const known = toServiceError(error, request);
   // Its statements were ended when the client left, or by our stop.
   const isUnheard = reply.raw.destroyed && (onlyReads(request) || !request.server.server.listening);
-  if (known.status >= 500 && !isUnheard) request.log.error({ err: known.cause ?? known }, 'request failed');
+  // Anybody can ask for a provider of a company that does not answer: it is no fault of the program.
+  const level = known.code === 'provider_unavailable' ? 'warn' : 'error';
+  if (known.status >= 500 && !isUnheard) request.log[level]({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // Fastify would close the connection: a client that still sends would lose the answer. Node skips the rest.
   if (reply.hasHeader('connection')) void reply.removeHeader('connection');

@@ -70,6 +70,11 @@ it('K12: strangers learn no address of a provider that is away; its owners do', 
   const stranger = await service.post('/api/auth/sign-in/connection', { connection_id: a.connection }, null);
   expect(codeOf(stranger)).toEqual([503, 'provider_unavailable']);
   expect(stranger.text).not.toContain('127.0.0.1:1');
+  // The operator reads why, and is not called: anybody could cause it.
+  const failed = service.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed');
+  expect(failed.map(({ level, err }) => [level, err.message.includes('127.0.0.1:1/secret')])).toEqual([
+    [40, true],
+  ]);
   const owner = await service.post(`${one()}/test`, undefined, a.owner.token);
   expect([codeOf(owner), owner.body.message]).toEqual([
     [503, 'provider_unavailable'],
