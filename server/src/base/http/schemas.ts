@@ -67,8 +67,11 @@ export type HeaderLine = Static<typeof HeaderLine>;
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** PostgreSQL stores no NUL and no half of a character. */
-export const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
+/** Below the space, without white space. JSON writes six characters for each. */
+export const controls = /[^\P{Cc}\t\n\r\x7f-\x9f]/gu;
+
+/** PostgreSQL stores no NUL and no half of a character. Other control characters would make answers six times as long. */
+export const toStorable = (text: string): string => text.toWellFormed().replaceAll(controls, '\ufffd');
 
 export function isStorable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');

@@ -20,7 +20,7 @@ const { service, receiver, newPartner } = useWebhookStage();
 
 describe('attempts', () => {
   it('W11, W14: a 2xx acknowledges the delivery, and the API shows the delivery and its attempt', async () => {
-    const partner = await newPartner(receiver.url(answer(299, {}, 'thanks\0')));
+    const partner = await newPartner(receiver.url(answer(299, {}, 'thanks\0\x01\n')));
     const event = await partner.publish();
     const { id, attempts, created_at, completed_at, ...rest } = await only(partner, 'delivered');
     expect(rest).toEqual({
@@ -38,7 +38,7 @@ describe('attempts', () => {
     const [{ started_at, duration_ms: _duration, ...attempt }] = attempts;
     expect([attempts.length, attempt]).toEqual([
       1,
-      { number: 1, batch: null, status_code: 299, error: null, response_body: 'thanks\ufffd' },
+      { number: 1, batch: null, status_code: 299, error: null, response_body: 'thanks\ufffd\ufffd\n' },
     ]);
     expect([created_at <= started_at, endOf(attempts[0]) <= Date.parse(completed_at)]).toEqual([true, true]);
     const { attempts: _, ...listed } = await partner.delivery(id);

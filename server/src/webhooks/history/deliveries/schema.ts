@@ -88,7 +88,9 @@ const attemptMembers = {
   error: NullableString(
     'A reason and its details, such as `timeout: ...` (docs/webhooks.md). null: there was an answer, and no redirect',
   ),
-  response_body: NullableString('The first 16 KiB of the answer. null: there was no answer'),
+  response_body: NullableString(
+    'The first 16 KiB of the answer, with U+FFFD for control characters. null: there was no answer',
+  ),
   batch: NullableObject(sentBatch, 'The batch that was sent. null: the request carried this event alone'),
 };
 const Attempt = Closed('Attempt', attemptMembers, acknowledged);
