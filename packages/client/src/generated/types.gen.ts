@@ -430,7 +430,7 @@ export type Attempt = {
      */
     error: string | null;
     /**
-     * The first 16 KiB of the answer. null: there was no answer
+     * The first 16 KiB of the answer, with U+FFFD for control characters. null: there was no answer
      */
     response_body: string | null;
     batch: SentBatch | null;
@@ -458,7 +458,7 @@ export type AttemptWithRequest = {
      */
     error: string | null;
     /**
-     * The first 16 KiB of the answer. null: there was no answer
+     * The first 16 KiB of the answer, with U+FFFD for control characters. null: there was no answer
      */
     response_body: string | null;
     batch: SentBatch | null;
@@ -3309,7 +3309,7 @@ export type SandboxReceiverRequest = {
      */
     body: string;
     /**
-     * `base64`: the body is not UTF-8
+     * `base64`: the body is not UTF-8, or has control characters
      */
     body_encoding: 'utf8' | 'base64';
     /**

@@ -38,11 +38,14 @@ it('B12: a request that is no webhook is kept with the step that fails, with its
     }),
   );
   await expectStatus(204, stage.post(url, '{"\\u0000":"\\ud800"'));
+  // As escapes in JSON, 4 MiB of these would be 24 MiB.
+  await expectStatus(204, stage.post(url, '"\x01"'));
   await expectStatus(413, stage.post(url, 'x'.repeat(1_048_577)));
   await expectStatus(415, stage.post(url, 'a', { 'content-type': 'text/plain' }));
   const requests = await partner.requests();
   expect(JSON.stringify(requests)).not.toContain('hidden');
   expect(requests).toMatchObject([
+    { body: Buffer.from('"\x01"').toString('base64'), body_encoding: 'base64' },
     {
       body: '{"\\u0000":"\\ud800"',
       body_encoding: 'utf8',

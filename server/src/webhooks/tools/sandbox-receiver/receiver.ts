@@ -1,5 +1,6 @@
 // The URL of a sandbox receiver, and what is kept of a request to it. Pure.
-import { toStorable } from '../../../base/http/schemas.ts';
+import { isUtf8 } from 'node:buffer';
+import { controls, toStorable } from '../../../base/http/schemas.ts';
 import { cut } from '../../../base/text.ts';
 
 export const receiverPath = '/console/receiver';
@@ -48,10 +49,7 @@ export const claimedId = (pairs: Pairs): string => headerOf(pairs, 'webhook-id')
 export const keptReason = (text: string): string => cut(toStorable(text), maxReason);
 
 export function toBody(bytes: Buffer): { body: string; body_encoding: 'utf8' | 'base64' } {
-  try {
-    const body = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { body, body_encoding: 'utf8' };
-  } catch {
-    return { body: bytes.toString('base64'), body_encoding: 'base64' };
-  }
+  const isText = isUtf8(bytes) && bytes.toString().search(controls) < 0;
+  const encoding = isText ? 'utf8' : 'base64';
+  return { body: bytes.toString(encoding), body_encoding: encoding };
 }

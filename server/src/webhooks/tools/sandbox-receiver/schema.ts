@@ -39,7 +39,9 @@ export const SandboxReceiverRequest = Closed(
       description: 'As they came, without the headers that the endpoint was given',
     }),
     body: Type.String({ description: 'The body, byte for byte' }),
-    body_encoding: Type.Enum(['utf8', 'base64'], { description: '`base64`: the body is not UTF-8' }),
+    body_encoding: Type.Enum(['utf8', 'base64'], {
+      description: '`base64`: the body is not UTF-8, or has control characters',
+    }),
     received_at: Timestamp('When it came'),
     verification: Verification,
   },
