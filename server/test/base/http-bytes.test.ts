@@ -65,6 +65,21 @@ it('E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', asy
   expect(await exchangeBytes('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
 
+it('E8: a transfer coding other than chunked is 400 and closes the connection, and so is any of HTTP/1.0', async () => {
+  const next = 'GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const body = '2\r\n{}\r\n0\r\n\r\n';
+  for (const path of ['/partners', '/nowhere'])
+    for (const head of [
+      'HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked',
+      'HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked',
+    ]) {
+      const answer = await exchangeBytes(`POST ${path} ${head}\r\n\r\n${body}${next}`);
+      expect([path, head, errorOf(answer)]).toEqual([path, head, { status: 400, code: 'malformed_http' }]);
+    }
+  const chunked = `POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: Chunked\r\nConnection: close\r\n\r\n${body}`;
+  expect(errorOf(await exchangeBytes(chunked)).status).toBe(404);
+});
+
 it('E7: a body with two Content-Type headers is 415', async () => {
   const body = '{"name":"Acme"}';
   const json = 'Content-Type: application/json\r\n';

@@ -91,9 +91,7 @@ export function createHttpServer(options: Options) {
       'x-content-type-options': 'nosniff',
     });
     if (isBelow(docsPrefix, request.url)) void reply.headers(docsHeaders);
-    // RFC 9112, section 3.2: one Host, which only HTTP/1.0 may leave out.
-    const lacksHost = request.headers.host === undefined && request.raw.httpVersion !== '1.0';
-    if (lacksHost || isRepeated(request.raw, 'host')) throw new ServiceError('malformed_http');
+    requireSoundHead(request.raw);
     if (request.is404) throw unknownRoute(request.url);
   });
   // After the access rule of the route (its onRequest hook), before its body is read.
@@ -250,6 +248,18 @@ function trackMethods(server: Fastify) {
         : new ServiceError('method_not_allowed', { headers: { allow } });
     },
   };
+}
+
+/**
+ * One Host, which only HTTP/1.0 may leave out (RFC 9112, section 3.2). A proxy may see another end of a body with an
+ * unknown coding, or any coding in HTTP/1.0 (6.1). @throws ServiceError
+ */
+function requireSoundHead(request: IncomingMessage): void {
+  const { host, 'transfer-encoding': coding } = request.headers;
+  const isOld = request.httpVersion === '1.0';
+  if (coding !== undefined && (isOld || coding.toLowerCase() !== 'chunked'))
+    throw new ServiceError('malformed_http', { headers: { connection: 'close' } });
+  if ((host === undefined && !isOld) || isRepeated(request, 'host')) throw new ServiceError('malformed_http');
 }
 
 const isOptional = (schema: unknown) =>
