@@ -13,6 +13,15 @@ const complain = (text: string) => void process.stderr.write(`${toTerminal(text)
 
 // A closed terminal or a full disk must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+// A command says what is nowhere else, such as a password.
+if (process.argv.length > 2)
+  process.stdout.once('error', ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') return;
+    complain(`The output is lost: ${message}`);
+    process.once('exit', () => {
+      process.exitCode ||= 1;
+    });
+  });
 
 /**
  * `onStart` gets the function that reads the metrics of this process. `isBeside`: another process started

@@ -1,5 +1,7 @@
 // The commands beside the service: operators, keys, and database copy.
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, existsSync, mkdirSync, openSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, pluck } from '../stage/cast.ts';
@@ -75,6 +77,17 @@ it('R5, W6, O27: operator, keys and pending run as a user runs them', async () =
     const { ended, lines } = launch(environment, [...args]);
     expect([args, await ended, lines.join('\n')]).toEqual([args, 0, expect.stringContaining(said)]);
   }
+});
+
+it.skipIf(!existsSync('/dev/full'))('O88: a command whose output is lost says so, and ends with 1', () => {
+  const main = join(import.meta.dirname, '../../src/main.ts');
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, [main, '--help'], {
+    stdio: ['ignore', full, 'pipe'],
+    encoding: 'utf8',
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/^The output is lost: ENOSPC.*\n$/)]);
 });
 
 describe('keys', () => {
