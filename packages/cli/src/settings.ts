@@ -33,8 +33,10 @@ export async function readSettings(
 ): Promise<Settings> {
   const file = pathOfFile(env);
   const allowHttp = input.flag('insecureHttp');
-  const given = input.text('url') ?? (env.CONCORD_URL || undefined);
-  const url = given === undefined ? null : toBaseUrl(given, allowHttp);
+  const ofUrl = input.text('url');
+  const given = ofUrl ?? (env.CONCORD_URL || undefined);
+  const name = ofUrl === undefined ? 'CONCORD_URL' : '--url';
+  const url = given === undefined ? null : toBaseUrl(given, allowHttp, name);
   // With another URL, nothing goes to that of the file.
   const kept = await readKept(file, allowHttp || url !== null).catch((error: unknown) => {
     if (replaces && error instanceof CliError) return null;
@@ -42,9 +44,9 @@ export async function readSettings(
   });
   // A token is only sent to the Concord that it was given for.
   const isSame = kept !== null && (url === null || url === kept.url);
-  const option = input.text('partner');
-  const partner = option ?? (env.CONCORD_PARTNER || null);
-  if (partner !== null) toId(partner, option === undefined ? 'CONCORD_PARTNER' : '--partner', 'ptr');
+  const ofPartner = input.text('partner');
+  const partner = ofPartner ?? (env.CONCORD_PARTNER || null);
+  if (partner !== null) toId(partner, ofPartner === undefined ? 'CONCORD_PARTNER' : '--partner', 'ptr');
   const variable = env.CONCORD_TOKEN?.trim() || null;
   return {
     url: url ?? kept?.url ?? null,
@@ -61,12 +63,12 @@ async function readKept(file: string, allowHttp: boolean): Promise<Kept | null> 
 }
 
 /** Without a slash at its end. @throws CliError for http to another machine, unless that is allowed */
-export function toBaseUrl(text: string, allowHttp: boolean): string {
-  const url = toHttpUrl(text);
+export function toBaseUrl(text: string, allowHttp: boolean, name = 'The URL of concord login'): string {
+  const url = toHttpUrl(text, name, 'https://concord.example.com');
   if (url.username || url.password || url.search || url.hash)
     throw new CliError(
       'usage',
-      `The URL of Concord must have no user, query or fragment, and not be ${withoutUser(text)}`,
+      `${name} must have no user, query or fragment, and not be ${withoutUser(text)}`,
     );
   requireSafe(url, allowHttp);
   return url.href.replace(/\/+$/, '');
@@ -75,13 +77,11 @@ export function toBaseUrl(text: string, allowHttp: boolean): string {
 /** Logs of CI would keep the password. */
 const withoutUser = (text: string): string => text.replace(/\/\/.*@/s, '//');
 
-export function toHttpUrl(text: string): URL {
+/** `name`: of the option or variable. */
+export function toHttpUrl(text: string, name: string, example: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new CliError(
-      'usage',
-      `A URL must be like https://concord.example.com, and not ${withoutUser(text)}`,
-    );
+    throw new CliError('usage', `${name} must be a URL like ${example}, and not ${withoutUser(text)}`);
   return url;
 }
 

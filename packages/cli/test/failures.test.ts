@@ -46,6 +46,40 @@ it('a URL with a password is refused, and the password is not shown', async () =
     });
 });
 
+it('what is no URL is named, with an example', async () => {
+  const env = { CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  for (const [line, url, message] of [
+    ['whoami --url x', undefined, '--url must be a URL like https://concord.example.com, and not x'],
+    ['whoami', 'ftp://x', 'CONCORD_URL must be a URL like https://concord.example.com, and not ftp://x'],
+    ['whoami', 'https://x?y', 'CONCORD_URL must have no user, query or fragment, and not be https://x?y'],
+    [
+      'listen --forward-to 4000',
+      'http://127.0.0.1:9',
+      '--forward-to must be a URL like http://localhost:4000/hooks, and not 4000',
+    ],
+  ] as const)
+    expect(
+      await runCli(line.split(' '), { env: { ...env, ...(url && { CONCORD_URL: url }) } }),
+    ).toMatchObject({
+      code: 2,
+      stderr: `concord: ${message}\n`,
+    });
+});
+
+it.each([
+  ['localhost:4000/hooks', 'http://localhost:4000/hooks'],
+  ['127.0.0.1', 'http://127.0.0.1/'],
+])('W64: listen takes %s as a URL', async (given, url) => {
+  const asked = Promise.withResolvers<string>();
+  const server = createServer((request, response) => {
+    request.setEncoding('utf8').once('data', asked.resolve);
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"code":"x","message":"No."}');
+  });
+  const env = { CONCORD_URL: await listenOn(server), CONCORD_TOKEN: 'token', CONCORD_PARTNER: 'ptr_x' };
+  expect((await runCli(['listen', '--forward-to', given], { env })).code).toBe(3);
+  expect(JSON.parse(await asked.promise)).toMatchObject({ forward_to: url });
+});
+
 it('an empty list says so on stderr, and is an empty list with --json', async () => {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'content-type': 'application/json', 'api-version': '2.0' }).end('[]'),

@@ -51,7 +51,9 @@ function toTarget(text: string | undefined, isPrintOnly: boolean): URL {
       'usage',
       'Where do requests go? Set --forward-to http://localhost:4000/hooks, or --print-only',
     );
-  const url = toHttpUrl(text ?? 'http://localhost/');
+  // `localhost:4000` would be a URL with the scheme localhost.
+  const whole = text?.replace(/^(?=(?:localhost|127\.0\.0\.1)(?:[:/]|$))/, 'http://') ?? 'http://localhost/';
+  const url = toHttpUrl(whole, '--forward-to', 'http://localhost:4000/hooks');
   if (url.username || url.password) throw new CliError('usage', 'The URL of --forward-to must have no user');
   url.hash = '';
   return url;

@@ -40,7 +40,10 @@ export const verify: Command = {
     const file = input.required(0);
     const captured = parse(file === '-' ? await io.readStdin() : await readNamed(file, 'The request'));
     const given = input.text('endpointUrl');
-    const url = given === undefined ? captured.url : toHttpUrl(given).href;
+    const url =
+      given === undefined
+        ? captured.url
+        : toHttpUrl(given, '--endpoint-url', 'https://hooks.example.com/concord').href;
     if (url === null)
       throw new CliError('usage', 'The request does not say where it went. Set --endpoint-url');
     const source = input.text('jwks') ?? defaultKeys(context, captured);

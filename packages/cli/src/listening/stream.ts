@@ -73,7 +73,10 @@ async function streamOnce(options: Once, onSuccess: () => void): Promise<StreamE
       await response.body?.cancel();
       if (status === 404) return { kind: 'gone' };
       if (status === 401 || status === 403)
-        throw new CliError('denied', `Concord answered ${status}: the token may not listen any more`);
+        throw new CliError(
+          'denied',
+          `Concord answered ${status}: the token may not listen any more. Run concord login`,
+        );
       return { kind: 'lost', reason: `Concord answered ${status}` };
     }
     onOpen();

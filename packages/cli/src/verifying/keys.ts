@@ -14,7 +14,7 @@ export async function openKeys(
 ): Promise<Keys> {
   const onInvalidKeys = (error: unknown) => onInvalid(error instanceof Error ? error.message : String(error));
   if (/^https?:\/\//.test(source)) {
-    const url = toHttpUrl(source);
+    const url = toHttpUrl(source, '--jwks', 'https://concord.example.com/.well-known/jwks.json');
     requireSafe(url, allowHttp);
     const fetch = (address: string, init: RequestInit) => fetchWithoutRedirects(address, init);
     return createKeyCache({ url: url.href, allowHttp: true, onInvalidKeys, fetch });
