@@ -62,7 +62,10 @@ function createParser(io: Io, version: string, run: Run): Parser {
     .usage('COMMAND [options]')
     .version(version)
     .helpCommand(true)
-    .addHelpText('after', '\nconcord COMMAND --help has an example. Exit codes: docs/command-line.md');
+    .addHelpText(
+      'after',
+      '\nconcord COMMAND --help has an example. Your Concord has the exit codes at /docs/command-line.md',
+    );
   const parents = new Map<string, Parser>();
   for (const command of commands) {
     if (command.path.length === 1) {

@@ -41,6 +41,7 @@ it('a wrong command line ends with 2, and says what is wrong', async () => {
 it('help lists the commands in their order, and is a command too', async () => {
   const { code, stdout } = await runCli(['help']);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
+  expect(stdout).toContain('Your Concord has the exit codes at /docs/command-line.md');
   expect([code, names]).toEqual([0, [...new Set(commands.map(({ path }) => path[0])), 'help']]);
   expect((await runCli(['help', 'listen'])).stdout).toBe((await runCli(['listen', '--help'])).stdout);
 });
