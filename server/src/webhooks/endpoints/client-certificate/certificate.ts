@@ -84,25 +84,46 @@ function readChain(text: string): [X509Certificate, ...X509Certificate[]] {
   return [leaf, ...authorities];
 }
 
+/** One block: OpenSSL would try each of a text. */
+const keyForm = /-----BEGIN (RSA |EC |)PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END \1PRIVATE KEY-----/;
+const length = '(?:[0-7].|81..|82....)';
+/**
+ * How a key of each label begins, in hexadecimal: in PKCS #8 (RFC 5958) with the algorithm RSA, EC or Ed25519. OpenSSL
+ * takes PKCS #8 for any label, and computes the public key of other algorithms, such as DSA, whose numbers have any
+ * size: that would stop the process for 10 seconds.
+ */
+const encodings = {
+  '': {
+    type: 'pkcs8',
+    start: `0201..30${length}06(?:092a864886f70d010101|072a8648ce3d0201|032b6570)`,
+  },
+  'RSA ': { type: 'pkcs1', start: '02010002' },
+  'EC ': { type: 'sec1', start: '02010104' },
+} as const;
+
 function readKey(text: string): KeyObject {
   const refuse = (problem: string): never => {
     throw invalidRequest('/private_key', problem);
   };
+  const kinds = `must be RSA with ${rsaBits.least} to ${rsaBits.most} bits, P-256, P-384, P-521 or Ed25519`;
   if (text.includes('ENCRYPTED')) refuse('must not be encrypted: remove its passphrase first');
+  const [, label, base64 = ''] = keyForm.exec(text) ?? refuse('must be a private key in PEM');
+  const { type, start } = encodings[label as keyof typeof encodings];
+  const der = Buffer.from(base64, 'base64');
+  if (!new RegExp(`^30${length}${start}`).test(der.toString('hex', 0, 40))) refuse(kinds);
   const key = (() => {
     try {
-      return createPrivateKey(text);
+      return createPrivateKey({ key: der, format: 'der', type });
     } catch {
       return refuse('must be a private key in PEM');
     }
   })();
-  const { asymmetricKeyType: type, asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {} } = key;
+  const { asymmetricKeyType: kind, asymmetricKeyDetails: { modulusLength = 0, namedCurve = '' } = {} } = key;
   const isAllowed =
-    type === 'ed25519' ||
-    (type === 'ec' && curves.includes(namedCurve)) ||
-    (type === 'rsa' && modulusLength >= rsaBits.least && modulusLength <= rsaBits.most);
-  if (!isAllowed)
-    refuse(`must be RSA with ${rsaBits.least} to ${rsaBits.most} bits, P-256, P-384, P-521 or Ed25519`);
+    kind === 'ed25519' ||
+    (kind === 'ec' && curves.includes(namedCurve)) ||
+    (kind === 'rsa' && modulusLength >= rsaBits.least && modulusLength <= rsaBits.most);
+  if (!isAllowed) refuse(kinds);
   return key;
 }
 
