@@ -59,7 +59,7 @@ export function createResources({ db, baseUrl, settling }: Options) {
 
   /** A page can be shorter than its `count` (RFC 7644, section 3.4.2.4). */
   async function cut(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
-    if (!wants(wanted, othersOf(kind).name)) return rows;
+    if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return rows;
     const counted = await store.countOthers(
       db,
       kind,
