@@ -11,10 +11,15 @@ import type { LookUp } from './lookups.ts';
 
 export type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
 
+/**
+ * The server chooses the group of DHE: one of 10,000 bits would stop the process for seconds. TLS 1.3 has no DHE, and
+ * OpenSSL takes no list that only excludes.
+ */
+const ciphers = /(?:^|:)(?!TLS_)/.test(DEFAULT_CIPHERS) ? `${DEFAULT_CIPHERS}:!DHE` : DEFAULT_CIPHERS;
+
 /** What every TLS connection to a receiver has. `ca`: certificates to trust in addition to Node's. */
 export const tlsOptions = (ca?: string) => ({
-  // The server chooses the group of DHE: one of 10,000 bits would stop the process for seconds.
-  ciphers: `${DEFAULT_CIPHERS}:!DHE`,
+  ciphers,
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   ...(ca !== undefined && { ca }),
 });

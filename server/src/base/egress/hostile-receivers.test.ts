@@ -1,4 +1,5 @@
 // What a receiver can cost: each of these would hold a connection, a core or memory without a limit.
+import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -202,4 +203,16 @@ it('W23: a receiver cannot choose the group of a key exchange: a large one would
   const port = await listen(server);
   expect(await sender()(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
   expect((await ended)[0]).toMatchObject({ code: 'ERR_SSL_NO_SHARED_CIPHER' });
+});
+
+it('W23: an operator can allow only the ciphers of TLS 1.3', () => {
+  const open = `import { createSecureContext } from 'node:tls';
+    import { tlsOptions } from ${JSON.stringify(import.meta.resolve('./connections.ts'))};
+    createSecureContext(tlsOptions());`;
+  for (const list of [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_AES_256_GCM_SHA384:ECDHE-RSA-AES128-GCM-SHA256',
+    'DEFAULT',
+  ])
+    execFileSync(process.execPath, [`--tls-cipher-list=${list}`, '--input-type=module', '--eval', open]);
 });
