@@ -75,7 +75,7 @@ export function toBaseUrl(text: string, allowHttp: boolean, name = 'The URL of c
 }
 
 /** Logs of CI would keep the password. */
-const withoutUser = (text: string): string => text.replace(/\/\/.*@/s, '//');
+const withoutUser = (text: string): string => text.replace(/(^[^:/]*:)?.*@/s, '$1//');
 
 /** `name`: of the option or variable. */
 export function toHttpUrl(text: string, name: string, example: string): URL {

@@ -39,7 +39,13 @@ it('a certificate of an unknown authority is refused, with the setting that adds
 });
 
 it('a URL with a password is refused, and the password is not shown', async () => {
-  for (const url of ['https://ann:secret@x.example', 'postgres://ann:se/cret@x.example/db', '//ann:secret@x'])
+  for (const url of [
+    'https://ann:secret@x.example',
+    'https:ann:secret@x.example',
+    'https:\\\\ann:secret@x.example',
+    'postgres://ann:se/cret@x.example/db',
+    '//ann:secret@x',
+  ])
     expect(await runCli(['whoami'], { env: { CONCORD_URL: url, CONCORD_TOKEN: 'token' } })).toMatchObject({
       code: 2,
       stderr: expect.not.stringMatching(/cret|ann/),
