@@ -1,5 +1,6 @@
 // Lists: JSON arrays in keyset pages, or streamed as a whole.
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { invalidRequest } from '../errors.ts';
@@ -180,7 +181,22 @@ export async function sendList<S extends string, Item extends { id: string } & R
   // Fastify gives the type of text a charset (F7).
   if (asLines)
     return reply.type(ndjsonType).send(Buffer.from(items.map((item) => `${toJson(item)}\n`).join('')));
-  return sendJson(reply, `[${items.map(toJson).join(',')}]`);
+  const json = joinUp(items, toJson);
+  if (json !== null) return sendJson(reply, json);
+  return reply.type('application/json').send(Readable.from(toArray([items], toJson)));
+}
+
+/** A larger page is written as its client reads it: a thousand agreements can have 50 MB. */
+const maxJoinedLength = 1024 * 1024;
+
+/** Null: the JSON is longer. */
+function joinUp<Item>(items: readonly Item[], toJson: (item: Item) => string): string | null {
+  let json = '[';
+  for (const [index, item] of items.entries()) {
+    json += index === 0 ? toJson(item) : `,${toJson(item)}`;
+    if (json.length > maxJoinedLength) return null;
+  }
+  return `${json}]`;
 }
 
 const showTotal = (reply: FastifyReply, { count, estimated }: Total) =>
@@ -244,17 +260,26 @@ async function* inBatches<Item>(
   }
 }
 
+/** Characters that are written between two turns of the event loop: some milliseconds. */
+const lengthAtOnce = 256 * 1024;
+
 async function* toArray<Item>(
-  batches: AsyncIterable<Item[]>,
+  batches: AsyncIterable<Item[]> | Iterable<Item[]>,
   toJson: (item: Item) => string,
 ): AsyncGenerator<string> {
   let separator = '[';
+  let length = 0;
   for await (const batch of batches) {
     // So that a stream without items ends when its client has gone.
     if (batch.length === 0) yield ' ';
     for (const item of batch) {
-      yield separator + toJson(item);
+      const json = toJson(item);
+      yield separator + json;
       separator = ',';
+      length += json.length;
+      if (length < lengthAtOnce) continue;
+      length = 0;
+      await setImmediate();
     }
   }
   yield separator === '[' ? '[]' : ']';
