@@ -324,7 +324,7 @@ describe('K23: PATCH', () => {
   });
 });
 
-it('K23: a body has at most 60,000 values, whatever its media type is', async () => {
+it('K20: a body has at most 60,000 values, whatever its media type is', async () => {
   const { id } = await newUser();
   const value = '0,'.repeat(60_000);
   const body = `{"Operations":[{"op":"add","path":"emails","value":[${value}0]}]}`;
