@@ -1,12 +1,15 @@
 // Large pages.
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fastify from 'fastify';
-import { afterEach, expect, it } from 'vitest';
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { newId } from '../ids.ts';
 import { sendList } from './lists.ts';
 
-const server = fastify();
+let server: FastifyInstance;
+beforeEach(() => {
+  server = fastify();
+});
 afterEach(() => server.close());
 
 it('Q1: a large page is written as its client reads it', async () => {
@@ -40,4 +43,19 @@ it('Q1: a large page is written as its client reads it', async () => {
   });
   expect(atFirst).toBeLessThan(500);
   expect((JSON.parse(text) as [string, string][]).map(([id]) => id)).toEqual(items.map(({ id }) => id));
+});
+
+it('L5: a page of 8 MiB is sent with its length, so that it counts until its client has taken it', async () => {
+  const json = JSON.stringify('x'.repeat(8_192));
+  const items = Array.from({ length: 1_000 }, () => ({ id: newId('event'), json }));
+  server.get('/texts', (request, reply) => {
+    Object.assign(request.query as object, { page_size: 1_000 });
+    return sendList(request, reply, {
+      definition: { kind: 'event', sortable: {}, filters: {}, endless: true },
+      source: { page: async () => items },
+      toJson: (item) => item.json,
+    });
+  });
+  const { headers, body } = await server.inject('/texts');
+  expect(headers['content-length']).toBe(String(body.length));
 });

@@ -186,8 +186,11 @@ export async function sendList<S extends string, Item extends { id: string } & R
   return reply.type('application/json').send(Readable.from(toArray([items], toJson)));
 }
 
-/** A larger page is written as its client reads it: a thousand agreements can have 50 MB. */
-const maxJoinedLength = 1024 * 1024;
+/**
+ * A larger page is written as its client reads it: a thousand agreements can have 50 MB, and share their groups. Items
+ * that hold their own text, such as events, have 8 MiB: such a page is joined, so that what is not taken counts (L5).
+ */
+const maxJoinedLength = 10 * 1024 * 1024;
 
 /** Null: the JSON is longer. */
 function joinUp<Item>(items: readonly Item[], toJson: (item: Item) => string): string | null {
