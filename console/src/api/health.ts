@@ -33,6 +33,10 @@ export function endWait(): void {
 const isAboutAllRequests = ({ headers }: Response): boolean =>
   /^(?:"default"|$)/.test(headers.get('ratelimit') ?? '');
 
+/** Of a proxy that does not reach Concord, whose own answers say their version. */
+const isOfProxy = ({ status, headers }: Response): boolean =>
+  [502, 503, 504].includes(status) && !headers.has('api-version');
+
 /** The fetch of the client: it notes how Concord is, and changes nothing. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
@@ -41,8 +45,7 @@ export const watchedFetch: typeof fetch = async (input, init) => {
     if (response.status === 429 && isAboutAllRequests(response)) {
       const seconds = Number(response.headers.get('retry-after'));
       set({ state: 'slow', until: Date.now() + (seconds > 0 ? seconds * 1_000 : defaultWaitMs) });
-    } else if (response.status === 502 || response.status === 503 || response.status === 504)
-      set({ state: 'unreachable' });
+    } else if (isOfProxy(response)) set({ state: 'unreachable' });
     else if (health.state !== 'slow' || Date.now() >= health.until) set({ state: 'ok' });
     return response;
   } catch (error) {
