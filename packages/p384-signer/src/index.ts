@@ -59,7 +59,7 @@ export async function loadNativeSigner(file: string = moduleFile): Promise<Creat
 
 const elf = 0x7f454c46;
 
-/** Linux ends a process with SIGBUS, without a word, when it loads the beginning of a library. Its end has the sections. */
+/** Linux ends a process with SIGBUS, without a word, when it loads a part of a library. Its end has the sections. */
 function requireWhole(bytes: Buffer): void {
   if (bytes.length < 64 || bytes.readUInt32BE() !== elf) return;
   const end = Number(bytes.readBigUInt64LE(40)) + bytes.readUInt16LE(58) * bytes.readUInt16LE(60);

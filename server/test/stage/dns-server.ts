@@ -2,7 +2,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** `records`: values by name. A name without values does not exist. `mute`: no question is answered. `gate`: answers wait for it. */
+/**
+ * `records`: values by name. A name without values does not exist. `mute`: no question is answered. `gate`: answers
+ * wait for it.
+ */
 export async function startDnsServer() {
   const records = new Map<string, string[]>();
   const state = { mute: false, asked: 0, gate: Promise.resolve() };

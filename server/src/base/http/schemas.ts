@@ -70,7 +70,7 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
 /** Below the space, without white space. JSON writes six characters for each. */
 export const controls = /[^\P{Cc}\t\n\r\x7f-\x9f]/gu;
 
-/** PostgreSQL stores no NUL and no half of a character. Other control characters would make answers six times as long. */
+/** PostgreSQL stores no NUL and no half of a character. Other controls would make answers six times as long. */
 export const toStorable = (text: string): string => text.toWellFormed().replaceAll(controls, '\ufffd');
 
 export function isStorable(value: unknown): boolean {

@@ -40,7 +40,10 @@ export function createLogout({ db, providers }: Options) {
     }
   }
 
-  /** A token that was used before changes nothing. @throws ServiceError invalid_request, not_found, provider_unavailable */
+  /**
+   * A token that was used before changes nothing.
+   * @throws ServiceError invalid_request, not_found, provider_unavailable
+   */
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
     const connection = await store.findConnection(db, connectionId);
     if (!connection) throw new ServiceError('not_found');
