@@ -4,9 +4,10 @@ import { constants } from 'node:crypto';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { type LookupFunction, Socket } from 'node:net';
-import { DEFAULT_CIPHERS, type SecureContext } from 'node:tls';
+import { type ConnectionOptions, DEFAULT_CIPHERS, type SecureContext, type TLSSocket } from 'node:tls';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { refusedCode } from './failures.ts';
+import { connectLimited, upgradeLimited } from './handshakes.ts';
 import type { LookUp } from './lookups.ts';
 
 export type Agents = Readonly<Record<'http:' | 'https:', http.Agent>>;
@@ -65,8 +66,8 @@ type Options = {
 export function createAgents({ lookUp, allows, ca, keep }: Options): Agents {
   const options = { lookup: guardLookup(lookUp, allows), ...optionsOf(keep) };
   return {
-    'http:': guard(new http.Agent(options), allows),
-    'https:': guard(separate(new https.Agent({ ...options, ...tlsOptions(ca) })), allows),
+    'http:': guardHttp(new http.Agent(options), allows),
+    'https:': guardHttps(separate(new https.Agent({ ...options, ...tlsOptions(ca) })), allows),
   };
 }
 
@@ -78,8 +79,17 @@ export function createProxyAgents(proxyUrl: URL, keep: boolean): Agents {
   const options = optionsOf(keep);
   // With its protocol, the agent does not look for it in a stack trace for each request.
   const agentOf = (protocol: string) =>
-    separate(Object.assign(new HttpsProxyAgent(proxyUrl, options), { protocol }));
+    separate(limitHandshakes(Object.assign(new HttpsProxyAgent(proxyUrl, options), { protocol })));
   return { 'http:': agentOf('http:'), 'https:': agentOf('https:') };
+}
+
+function limitHandshakes(agent: HttpsProxyAgent<string>): HttpsProxyAgent<string> {
+  const connect = agent.connect.bind(agent);
+  agent.connect = async (request, options) => {
+    const socket = await connect(request, { ...options, secureEndpoint: false });
+    return options.secureEndpoint && !request.destroyed ? upgradeLimited(socket, options) : socket;
+  };
+  return agent;
 }
 
 /** What a request with a client certificate has. */
@@ -94,17 +104,32 @@ function separate<A extends http.Agent>(agent: A): A {
 }
 
 /** Checks the address that is connected, whatever the look-up found. */
-function guard(agent: http.Agent, allows: (address: string) => boolean): http.Agent {
+function guard(socket: unknown, allows: (address: string) => boolean): void {
+  // The first listener: the request has not been written yet.
+  if (socket instanceof Socket)
+    socket.once('connect', () => {
+      const { remoteAddress } = socket;
+      if (remoteAddress !== undefined && !allows(remoteAddress)) socket.destroy(refuse());
+    });
+}
+
+function guardHttp(agent: http.Agent, allows: (address: string) => boolean): http.Agent {
   const connect = agent.createConnection;
   agent.createConnection = (options, callback) => {
     const socket = connect.call(agent, options, callback);
-    // The first listener: the request has not been written yet.
-    if (socket instanceof Socket)
-      socket.once('connect', () => {
-        const { remoteAddress } = socket;
-        if (remoteAddress !== undefined && !allows(remoteAddress)) socket.destroy(refuse());
-      });
+    guard(socket, allows);
     return socket;
   };
+  return agent;
+}
+
+function guardHttps(agent: https.Agent, allows: (address: string) => boolean): https.Agent {
+  const connect = agent.createConnection;
+  agent.createConnection = (options, callback) =>
+    connectLimited(
+      options as ConnectionOptions,
+      (socket) => guard(socket, allows),
+      (limited) => connect.call(agent, limited as typeof options, callback) as TLSSocket,
+    );
   return agent;
 }

@@ -16,6 +16,7 @@ export type Failure = { readonly reason: FailureReason; readonly detail: string 
 /** The codes of our own errors, among those of Node. Their messages are public. */
 export const refusedCode = 'ERR_ADDRESS_REFUSED';
 export const proxyCode = 'ERR_PROXY_REFUSED';
+export const largeHandshakeCode = 'ERR_TLS_LARGE_HANDSHAKE';
 
 const words: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name has no address',
@@ -26,6 +27,7 @@ const words: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
   ETIMEDOUT: 'the connection timed out',
   HPE_HEADER_OVERFLOW: 'the header section of the answer is larger than 16 KiB',
+  [largeHandshakeCode]: 'the TLS handshake of the receiver has more than 16 KiB',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate is revoked',

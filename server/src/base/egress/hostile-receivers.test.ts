@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, expect, it } from 'vitest';
-import { issue } from '../../../test/stage/client-authority.ts';
+import { authority, issue } from '../../../test/stage/client-authority.ts';
 import { createPeers, flood } from '../../../test/stage/peers.ts';
 import { tlsForTests } from '../../../test/stage/tls.ts';
 
@@ -203,6 +204,21 @@ it('W23: a receiver cannot choose the group of a key exchange: a large one would
   const port = await listen(server);
   expect(await sender()(`https://localhost:${port}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
   expect((await ended)[0]).toMatchObject({ code: 'ERR_SSL_NO_SHARED_CIPHER' });
+});
+
+it('W23: a TLS handshake has at most 16 KiB: the signatures of 100 KiB of certificates would stop the process', async () => {
+  const send = sender({ ca: tlsForTests.cert });
+  const receiver = (certificates: number) => {
+    const cert = tlsForTests.cert + `\n${authority.cert}`.repeat(certificates);
+    return listen(createServer({ ...tlsForTests, cert }, (_, response) => response.writeHead(204).end()));
+  };
+  expect(await send(`https://localhost:${await receiver(35)}/`)).toMatchObject({ status: 204 });
+  const tooLarge = await send(`https://localhost:${await receiver(45)}/`);
+  expect(tooLarge).toMatchObject({
+    kind: 'failed',
+    reason: 'tls',
+    detail: 'the TLS handshake of the receiver has more than 16 KiB (ERR_TLS_LARGE_HANDSHAKE)',
+  });
 });
 
 it('W23: an operator can allow only the ciphers of TLS 1.3', () => {

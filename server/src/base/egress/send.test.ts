@@ -205,6 +205,10 @@ it('W22: the proxy connects to the address, TLS uses the name, and connections a
     [`127.0.0.1:${secure}`, '/'],
     [`localhost:${plain}`, '/c'],
   ]);
+  const large = { ...tlsForTests, cert: `${tlsForTests.cert}\n`.repeat(50) };
+  const hostile = await listen(createTlsServer(large, answer));
+  expect(await send(`https://localhost:${hostile}/`)).toMatchObject({ reason: 'tls' });
+  proxy.asked.pop();
   // A number is compared with the certificate too.
   expect(await send(`https://127.0.0.2:${secure}/`)).toMatchObject({ kind: 'failed', reason: 'tls' });
   proxy.asked.pop();

@@ -1,0 +1,54 @@
+// Limits the bytes of a TLS handshake. OpenSSL verifies all signatures of a chain at once, and in this thread: those of
+// 100 KiB, which it takes, stop the process for half a second.
+import { connect as connectTcp, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
+import { largeHandshakeCode } from './failures.ts';
+
+/** Chains in use have 3 to 8 KiB. */
+const maxHandshakeBytes = 16 * 1024;
+
+/** `guard` gets the TCP connection before TLS writes. `connect` makes TLS on it. */
+export function connectLimited(
+  options: ConnectionOptions,
+  guard: (socket: Socket) => void,
+  connect: (options: ConnectionOptions) => TLSSocket,
+): TLSSocket {
+  // Without a path, which would be that of a Unix socket.
+  const { path: _, ...target } = options;
+  const socket = connectTcp({ ...target, noDelay: true } as Parameters<typeof connectTcp>[0] & object);
+  guard(socket);
+  return overLimited(socket, (limited) => connect({ ...options, socket: limited }));
+}
+
+/** TLS on a connection that is open already. */
+export const upgradeLimited = (socket: Socket, options: ConnectionOptions): TLSSocket =>
+  overLimited(socket, (limited) => connectTls({ ...options, socket: limited }));
+
+function overLimited(socket: Socket, connect: (limited: Duplex) => TLSSocket): TLSSocket {
+  let left = maxHandshakeBytes;
+  const limited = new Duplex({
+    read: () => socket.resume(),
+    // The error of a failed write is that of the connection, which follows.
+    write: (chunk: Buffer, _, done) => void socket.write(chunk, (error) => error ?? done()),
+    final: (done) => void socket.end(done),
+    destroy(error, done) {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0)
+      limited.destroy(
+        Object.assign(new Error('the TLS handshake is too large'), { code: largeHandshakeCode }),
+      );
+    else if (!limited.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => limited.push(null));
+  socket.on('error', (error) => limited.destroy(error));
+  socket.on('close', () => limited.destroy());
+  return connect(limited).once('secureConnect', () => {
+    left = Number.POSITIVE_INFINITY;
+  });
+}
