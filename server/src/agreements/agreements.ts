@@ -1,11 +1,10 @@
 // The operations on agreements. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import { type Granted, toTemporary } from '../access/index.ts';
+import type { Granted } from '../access/index.ts';
 import { inWireOrder, requireDistinct } from '../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../base/errors.ts';
 import { requireMatch } from '../base/http/entity-tag.ts';
-import type { ListSource } from '../base/http/lists.ts';
 import { readMoment } from '../base/http/schemas.ts';
 import { serializer } from '../base/http/serialization.ts';
 import {
@@ -20,7 +19,6 @@ import { CommitThenRefuse, type Database, type Transaction } from '../base/postg
 import { allowOrphan, invitationTokens, requireEmail, storedEmailKey, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
-  explain,
   inheritsMfa,
   isOwnerOrOperator,
   memberTerms,
@@ -36,8 +34,9 @@ import {
   setAgreementGroups,
   toGroup,
 } from './groups/store.ts';
-import type { Invitations } from './invitations/invitations.ts';
+import { createInvitations, type Invitations } from './invitations/invitations.ts';
 import { selectNames } from './invitations/store.ts';
+import type { Options } from './options.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -47,9 +46,10 @@ type Conditions = { ifMatch?: string | undefined; orphan?: boolean };
 
 const toJson = serializer(wire.Agreement);
 
-export type Agreements = ReturnType<typeof createAgreementOperations>;
+export function createAgreementOperations(options: Options) {
+  const { db } = options;
+  const invitations = createInvitations(options);
 
-export function createAgreementOperations({ db, invitations }: { db: Database; invitations: Invitations }) {
   /** Compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedAgreement,
@@ -64,14 +64,6 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
     });
 
   return {
-    get: ({ row }: GrantedAgreement): Agreement => store.toAgreement(row),
-
-    explain: ({ row }: GrantedAgreement) =>
-      explain(store.toAgreement(row), row.state, toTemporary(row.temporary)),
-
-    list: ({ partnerId }: Granted, filter: store.AgreementFilter) =>
-      toListSource(db, store.ofPartner(partnerId), filter, store.toAgreement),
-
     create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
       const key = requireEmail(body.email, '/email');
       return invitations.counted(granted, key, idempotent, () =>
@@ -109,13 +101,6 @@ export function createAgreementOperations({ db, invitations }: { db: Database; i
           return resend(tx, invitations, grantor, current);
         }),
       ),
-
-    /** The caller's own agreements, also pending and expired ones. `partnerIds` null: of every partner. */
-    listMine: (userId: string, partnerIds: readonly string[] | null, filter: store.AgreementFilter) =>
-      toListSource(db, store.ofUser(userId, partnerIds), filter, (row) => ({
-        ...store.toAgreement(row),
-        partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
-      })),
   };
 }
 
@@ -222,18 +207,6 @@ async function update(
   const userId = body.accepted ? grantor.principal.userId : row.user_id;
   await record(tx, grantor, 'agreement.update', { userId, before: accepted, after: updated, orphan });
   return updated;
-}
-
-function toListSource<Item>(
-  db: Database,
-  holder: store.Holder,
-  filter: store.AgreementFilter,
-  toItem: (row: store.ListedAgreementRow) => Item,
-): ListSource<store.AgreementSort, Item> {
-  return {
-    page: async (...page) => (await store.selectAgreements(db, holder, filter, page)).map(toItem),
-    count: () => store.countAgreements(db, holder, filter),
-  };
 }
 
 /** Inserts a pending agreement with the default group, and its rows in the log. */

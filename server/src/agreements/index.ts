@@ -1,75 +1,60 @@
 // The entry point of agreements: agreements, invitations, permission groups, service accounts, and what companies
 // bring (identity/).
-import type { ReachOf } from '../access/index.ts';
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';
-import type { InvitationGuard } from '../people/index.ts';
-import { type Agreements, createAgreementOperations } from './agreements.ts';
-import { createGrantors } from './grantors/grantors.ts';
+import type { Database } from '../base/postgres/database.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
-import { createPermissionGroups } from './groups/groups.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
-import { createIdentity, type IdentityOptions } from './identity/identity.ts';
-import { createInvitationAnswers } from './invitations/answers.ts';
-import { createInvitations, discardInvitations } from './invitations/invitations.ts';
+import { createIdentity } from './identity/identity.ts';
+import { discardInvitations } from './invitations/invitations.ts';
 import { registerInvitationRoutes } from './invitations/routes.ts';
-import { type AccessRequests, createAccessRequests } from './requests/access-requests.ts';
+import type { Options } from './options.ts';
+import { createAccessRequests } from './requests/access-requests.ts';
 import { registerRequestRoutes } from './requests/routes.ts';
 import { AccessRequest } from './requests/schema.ts';
-import { eraseDecisions } from './requests/store.ts';
-import { createReviews, type Reviews } from './reviews/reviews.ts';
-import { registerReviewRoutes } from './reviews/routes.ts';
+import { eraseDecisions, requestsOf } from './requests/store.ts';
+import { readOwnItems } from './reviews/reviews.ts';
+import {
+  registerReviewDecisionRoutes,
+  registerReviewPolicyRoutes,
+  registerReviewRoutes,
+} from './reviews/routes.ts';
 import { createReviewTask } from './reviews/schedule/task.ts';
 import { OwnReviewItem } from './reviews/schema.ts';
 import { eraseItems } from './reviews/store.ts';
 import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
-import { createServiceAccounts } from './service-accounts/service-accounts.ts';
+import { agreementsOfUser } from './store.ts';
 import { warnOfEnds } from './warnings/warnings.ts';
 
 export { changeLocked, changeOnce } from './agreements.ts';
-export { completeChallenge, type IdentitySettings } from './identity/identity.ts';
+export { completeChallenge } from './identity/single-sign-on/store.ts';
+export type { IdentitySettings } from './options.ts';
 export { selectOwnerEmails, selectOwners } from './store.ts';
 
-type Options = IdentityOptions & {
-  reachOf: ReachOf;
-  invitationGuard: InvitationGuard;
-  operatorsNeedSecondFactor: boolean;
-};
+const registrations = [
+  registerAgreementRoutes,
+  registerPermissionRoutes,
+  registerInvitationRoutes,
+  registerGroupRoutes,
+  registerRequestRoutes,
+  registerReviewPolicyRoutes,
+  registerReviewRoutes,
+  registerReviewDecisionRoutes,
+  registerGrantorRoutes,
+];
 
-export function createAgreements({
-  reachOf,
-  invitationGuard: guard,
-  operatorsNeedSecondFactor,
-  ...options
-}: Options): Feature {
-  const { db, access, tokens, enqueueMail, baseUrl } = options;
-  const invitations = createInvitations({ db, enqueueMail, baseUrl, guard });
-  const agreements = createAgreementOperations({ db, invitations });
+export function createAgreements(options: Options): Feature {
   const identity = createIdentity(options);
-  const requests = createAccessRequests({ db, reachOf, enqueueMail, baseUrl });
-  const reviews = createReviews({ db });
   return {
     routes(server) {
-      registerAgreementRoutes(server, { agreements, access });
-      registerPermissionRoutes(server, { agreements, access });
-      registerInvitationRoutes(server, {
-        answers: createInvitationAnswers({ db, operatorsNeedSecondFactor }),
-        access,
-      });
-      registerGroupRoutes(server, { groups: createPermissionGroups({ db }), access });
-      registerRequestRoutes(server, { requests, access });
-      registerReviewRoutes(server, { reviews, access });
-      registerGrantorRoutes(server, { grantors: createGrantors({ db }), access });
+      for (const register of registrations) register(server, options);
       identity.routes(server);
-      registerServiceAccountRoutes(server, {
-        serviceAccounts: createServiceAccounts({ db, tokens }),
-        access,
-      });
+      registerServiceAccountRoutes(server, options);
     },
     close: identity.close,
-    personalData: [...createPersonalData(agreements, requests, reviews), ...identity.personalData],
+    personalData: [...createPersonalData(options.db), ...identity.personalData],
     async erasePerson(tx, person) {
       await discardInvitations(tx, person);
       await eraseDecisions(tx, person.userId);
@@ -77,9 +62,9 @@ export function createAgreements({
       await eraseItems(tx, person.userId);
     },
     tasks: [
-      warnOfEnds(enqueueMail),
-      requests.lapsing,
-      createReviewTask({ enqueueMail, baseUrl }),
+      warnOfEnds(options.enqueueMail),
+      createAccessRequests(options).lapsing,
+      createReviewTask(options),
       ...identity.tasks,
     ],
   };
@@ -89,13 +74,9 @@ export function createAgreements({
  * The agreements of a person, the invitations to their verified address, with the names of the partners, what
  * the person asked for, and how reviews decided about them.
  */
-function createPersonalData(
-  { listMine }: Agreements,
-  { listOf }: AccessRequests,
-  reviews: Reviews,
-): PersonalData[] {
+function createPersonalData(db: Database): PersonalData[] {
   async function* read({ userId }: Person, accepted: boolean) {
-    for await (const batch of readInBatches(listMine(userId, null, {})))
+    for await (const batch of readInBatches(agreementsOfUser(db, userId, null)))
       yield batch.filter((each) => each.accepted === accepted);
   }
   return [
@@ -104,8 +85,8 @@ function createPersonalData(
     {
       name: 'access_requests',
       schema: AccessRequest,
-      read: ({ userId }) => readInBatches(listOf(userId)),
+      read: ({ userId }) => readInBatches(requestsOf(db, { userId })),
     },
-    { name: 'access_reviews', schema: OwnReviewItem, read: ({ userId }) => reviews.listOf(userId) },
+    { name: 'access_reviews', schema: OwnReviewItem, read: ({ userId }) => readOwnItems(db, userId) },
   ];
 }

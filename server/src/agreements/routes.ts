@@ -1,6 +1,6 @@
 // The HTTP of agreements.
 import { Type } from 'typebox';
-import { type Access, createRoutes, partnerOnly } from '../access/index.ts';
+import { createRoutes, partnerOnly, toTemporary } from '../access/index.ts';
 import {
   type Method,
   methodNames,
@@ -11,18 +11,20 @@ import {
 } from '../access/permissions/index.ts';
 import type { HttpServer } from '../base/http/server.ts';
 import { OrphanQuery } from '../people/index.ts';
-import type { Agreements } from './agreements.ts';
+import { explain } from './agreement.ts';
+import { createAgreementOperations } from './agreements.ts';
 import { listedJson } from './listed-json.ts';
+import type { Options } from './options.ts';
 import * as wire from './schema.ts';
-import { agreementRead } from './store.ts';
-
-type Options = { agreements: Agreements; access: Access };
+import { agreementRead, agreementsOf, agreementsOfUser, toAgreement } from './store.ts';
 
 const all = '/partners/:id/agreements';
 const one = `${all}/:agreement_id` as const;
 
-export function registerAgreementRoutes(server: HttpServer, { agreements, access }: Options): void {
+export function registerAgreementRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Agreements');
+  const { db, access } = options;
+  const agreements = createAgreementOperations(options);
   const mayAll = (method: Method) => access.onPartner({ resource: 'agreements', method }, partnerOnly);
   const may = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, agreementRead, ownRight);
@@ -35,7 +37,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     definition: wire.agreementList,
     item: wire.Agreement,
     toJson: listedJson(wire.Agreement),
-    run: ({ granted, filter }) => agreements.list(granted, filter),
+    run: ({ granted, filter }) => agreementsOf(db, granted.partnerId, filter),
   });
 
   routes.create(all, {
@@ -58,7 +60,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
     access: may('get', 'read'),
     errors: [404],
     answer: wire.Agreement,
-    run: ({ granted }) => agreements.get(granted),
+    run: ({ granted }) => toAgreement(granted.row),
   });
 
   routes.change(one, {
@@ -98,7 +100,7 @@ export function registerAgreementRoutes(server: HttpServer, { agreements, access
 }
 
 /** What agreements allow, the caller's own agreements, and what permissions can name. */
-export function registerPermissionRoutes(server: HttpServer, { agreements, access }: Options): void {
+export function registerPermissionRoutes(server: HttpServer, { db, access }: Options): void {
   const routes = createRoutes(server, 'Agreements');
 
   routes.plain('GET', `${one}/effective-permissions`, {
@@ -107,7 +109,7 @@ export function registerPermissionRoutes(server: HttpServer, { agreements, acces
     description: 'Lists every resource and method, whether the agreement allows it, and why.',
     access: access.onPartner({ resource: 'agreements', method: 'get' }, agreementRead, 'read'),
     answer: Type.Array(wire.EffectivePermission),
-    run: ({ granted }) => agreements.explain(granted),
+    run: ({ granted: { row } }) => explain(toAgreement(row), row.state, toTemporary(row.temporary)),
   });
 
   routes.list('/me/agreements', {
@@ -121,7 +123,8 @@ export function registerPermissionRoutes(server: HttpServer, { agreements, acces
     toJson: listedJson(wire.MyAgreement),
     run({ granted: { principal }, filter }) {
       const { userId, credential } = principal;
-      return agreements.listMine(userId, credential.kind === 'token' ? credential.partnerIds : null, filter);
+      const partnerIds = credential.kind === 'token' ? credential.partnerIds : null;
+      return agreementsOfUser(db, userId, partnerIds, filter);
     },
   });
 

@@ -271,10 +271,10 @@ const sortColumns = {
   updated_at: sql`agreement.updated_at`,
   expires_at: sql`coalesce(agreement.expires_at, 'infinity')`,
 } as const;
-export type AgreementSort = keyof typeof sortColumns;
-export type AgreementFilter = { state?: string | undefined; email?: string | undefined };
+type AgreementSort = keyof typeof sortColumns;
+type AgreementFilter = { state?: string | undefined; email?: string | undefined };
 /** One partner or one user, whose agreements are selected. `name`: each has its own text of SQL. */
-export type Holder = { name: string; condition: Sql; order: (way: Sql) => Sql; partnerName: Sql };
+type Holder = { name: string; condition: Sql; order: (way: Sql) => Sql; partnerName: Sql };
 
 /**
  * With `any` instead of `=`, PostgreSQL keeps the partner in the order, and so uses an index that begins with it.
@@ -284,17 +284,14 @@ export const isOfPartner = (partnerId: string): Sql =>
   sql`agreement.partner_id = any (array[${partnerId}::uuid])`;
 export const partnerFirst = (way: Sql): Sql => sql`agreement.partner_id ${way},`;
 
-export const ofPartner = (partnerId: string): Holder => ({
+const ofPartner = (partnerId: string): Holder => ({
   name: 'partner',
   condition: isOfPartner(partnerId),
   order: partnerFirst,
   partnerName: sql`''`,
 });
-/**
- * The user's agreements and invitations. It leaves out deleted partners. `partnerIds` null: with every
- * partner.
- */
-export const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => ({
+/** The user's agreements and invitations. It leaves out deleted partners. */
+const ofUser = (userId: string, partnerIds: readonly string[] | null): Holder => ({
   name: partnerIds === null ? 'user' : 'user with some',
   condition: sql`
     (agreement.user_id = ${userId} or agreement.user_id is null and agreement.email_key =
@@ -306,10 +303,36 @@ export const ofUser = (userId: string, partnerIds: readonly string[] | null): Ho
 });
 
 /** `partner_name` is empty in lists of one partner. */
-export type ListedAgreementRow = AgreementRow & { partner_name: string };
+type ListedAgreementRow = AgreementRow & { partner_name: string };
+
+const listOfHolder = <Item>(
+  on: Queryable,
+  holder: Holder,
+  filter: AgreementFilter,
+  toItem: (row: ListedAgreementRow) => Item,
+) => ({
+  page: async (...page: Page<AgreementSort>) =>
+    (await selectAgreements(on, holder, filter, page)).map(toItem),
+  count: () => countAgreements(on, holder, filter),
+});
+
+export const agreementsOf = (on: Queryable, partnerId: string, filter: AgreementFilter = {}) =>
+  listOfHolder(on, ofPartner(partnerId), filter, toAgreement);
+
+/** The user's own agreements, also pending and expired ones. `partnerIds` null: with every partner. */
+export const agreementsOfUser = (
+  on: Queryable,
+  userId: string,
+  partnerIds: readonly string[] | null,
+  filter: AgreementFilter = {},
+) =>
+  listOfHolder(on, ofUser(userId, partnerIds), filter, (row) => ({
+    ...toAgreement(row),
+    partner: { id: formatId('partner', row.partner_id), name: row.partner_name },
+  }));
 
 /** Reads each group once, because a thousand agreements can carry the same fifty: they are in the first row. */
-export async function selectAgreements(
+async function selectAgreements(
   on: Queryable,
   holder: Holder,
   filter: AgreementFilter,
@@ -340,7 +363,7 @@ export async function selectAgreements(
   return rows as object[] as ListedAgreementRow[];
 }
 
-export const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter = {}) =>
+const countAgreements = (on: Queryable, holder: Holder, filter: AgreementFilter) =>
   selectTotal(
     on,
     sql`agreement where ${matches(holder, filter)} ${countOrder[filter.state as State] ?? sql``}`,

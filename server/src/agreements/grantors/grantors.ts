@@ -11,7 +11,7 @@ import {
   toAclPermission,
 } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import type { Database, Queryable } from '../../base/postgres/database.ts';
+import type { Queryable } from '../../base/postgres/database.ts';
 import {
   type Grantor,
   inheritsMfa,
@@ -23,32 +23,27 @@ import {
 } from '../agreement.ts';
 import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
 import { type Alike, type Member, selectPeople } from '../members/store.ts';
-import type { Grantor as GrantorOnWire } from './schema.ts';
 
 const maxGrantors = 100;
 const batchSize = 500;
 
-export type Grantors = ReturnType<typeof createGrantors>;
-
-export const createGrantors = ({ db }: { db: Database }) => ({
-  /** Owners first, 100 at most. */
-  async list(granted: Granted, permission: Permission): Promise<GrantorOnWire[]> {
-    const { partnerId } = granted;
-    const shown = seesAgreements(granted);
-    const defaultGroup = await selectDefaultGroup(db, partnerId);
-    const found = await findPeople(db, partnerId, {
-      limit: maxGrantors,
-      grants: [permission, ...addedGrants([], defaultGroup?.acl_permissions ?? [])],
-      wanted: (grantor) => canGive(grantor, permission, defaultGroup),
-    });
-    return found.map(({ membership: { agreementId, owner }, user, email }) => ({
-      name: user?.name ?? '',
-      owner,
-      email: shown ? email : null,
-      agreement_id: shown ? formatId('agreement', agreementId) : null,
-    }));
-  },
-});
+/** Owners first, 100 at most. */
+export async function listGrantors(on: Queryable, granted: Granted, permission: Permission) {
+  const { partnerId } = granted;
+  const shown = seesAgreements(granted);
+  const defaultGroup = await selectDefaultGroup(on, partnerId);
+  const found = await findPeople(on, partnerId, {
+    limit: maxGrantors,
+    grants: [permission, ...addedGrants([], defaultGroup?.acl_permissions ?? [])],
+    wanted: (grantor) => canGive(grantor, permission, defaultGroup),
+  });
+  return found.map(({ membership: { agreementId, owner }, user, email }) => ({
+    name: user?.name ?? '',
+    owner,
+    email: shown ? email : null,
+    agreement_id: shown ? formatId('agreement', agreementId) : null,
+  }));
+}
 
 /** `grants`: what `wanted` asks for, beside creating and updating agreements. */
 type Search = { limit: number; grants: readonly Grant[]; wanted: (grantor: Grantor) => boolean };

@@ -1,13 +1,12 @@
 // The HTTP of grantors.
 import { Type } from 'typebox';
-import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { Grantors } from './grantors.ts';
+import type { Options } from '../options.ts';
+import { listGrantors } from './grantors.ts';
 import * as wire from './schema.ts';
 
-type Options = { grantors: Grantors; access: Access };
-
-export function registerGrantorRoutes(server: HttpServer, { grantors, access }: Options): void {
+export function registerGrantorRoutes(server: HttpServer, { db, access }: Options): void {
   createRoutes(server, 'Agreements').plain('GET', '/partners/:id/grantors', {
     operationId: 'listGrantors',
     summary: 'List who can give a permission',
@@ -16,6 +15,6 @@ export function registerGrantorRoutes(server: HttpServer, { grantors, access }: 
     access: access.asMember(partnerOnly),
     query: wire.GrantorsQuery,
     answer: Type.Array(wire.Grantor),
-    run: ({ granted, query }) => grantors.list(granted, wire.readPermission(query.permission)),
+    run: ({ granted, query }) => listGrantors(db, granted, wire.readPermission(query.permission)),
   });
 }

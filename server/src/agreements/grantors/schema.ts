@@ -1,5 +1,5 @@
 // The wire of grantors.
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { allPermissions, type Permission, permissionName } from '../../access/permissions/index.ts';
 import { Closed, exampleId, NullableString } from '../../base/http/schemas.ts';
 
@@ -39,4 +39,3 @@ export const Grantor = Closed(
     agreement_id: exampleId('agr'),
   },
 );
-export type Grantor = Static<typeof Grantor>;

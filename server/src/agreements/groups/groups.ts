@@ -15,9 +15,9 @@ import { type Changes, changesBetween, recordAction } from '../../audit/index.ts
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest } from '../../base/idempotency/index.ts';
+import { created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import {
   type Grantor,
   isBound,
@@ -29,6 +29,7 @@ import {
 } from '../agreement.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
 import { type Member, selectCarryingMembers } from '../members/store.ts';
+import type { Options } from '../options.ts';
 import { AclPermissionGroup } from '../schema.ts';
 import {
   type CreateGroup,
@@ -48,33 +49,26 @@ const toJson = serializer(AclPermissionGroup);
 const toDefaultJson = serializer(DefaultGroup);
 type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
 
-export type PermissionGroups = ReturnType<typeof createPermissionGroups>;
-
-export function createPermissionGroups({ db }: { db: Database }) {
+export function createPermissionGroups({ db }: Options) {
   /**
    * Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`.
    */
-  async function change<T>(
+  const change = <T>(
     granted: GrantedGroup,
     ifMatch: string | undefined,
     apply: (tx: Transaction, grantor: GrantedGroup, current: PermissionGroup) => Promise<T>,
-  ): Promise<T> {
-    return changeLocked(db, granted, async (tx, grantor) => {
+  ) =>
+    changeLocked(db, granted, async (tx, grantor) => {
       const current = store.toGroup(grantor.row.group);
       requireMatch(ifMatch, toJson(current));
       requireCustom(current);
       return apply(tx, grantor, current);
     });
-  }
 
   return {
-    get: ({ row }: GrantedGroup): PermissionGroup => store.toGroup(row.group),
-
-    list: ({ partnerId }: Granted, filter: store.GroupFilter) => store.groupsOf(db, partnerId, filter),
-
-    create(granted: Granted, body: CreateGroup, idempotent: IdempotentRequest): Promise<Answer> {
+    create(granted: Granted, body: CreateGroup, key: IdempotentRequest) {
       const content = readContent(body);
-      return changeOnce(db, granted, idempotent, async (tx, grantor) => {
+      return changeOnce(db, granted, key, async (tx, grantor) => {
         const group = await insert(tx, grantor, content);
         return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
       });
@@ -93,7 +87,18 @@ export function createPermissionGroups({ db }: { db: Database }) {
         return store.updateGroup(tx, grantor.row.group.id, next);
       }),
 
-    preview: (grantor: GrantedGroup, body: PreviewGroup) => preview(db, grantor, body),
+    /** What an update of the permissions would do. It refuses what the update refuses. */
+    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup): Promise<GroupPreview> {
+      const { id } = grantor.row.group;
+      const current = store.toGroup(grantor.row.group);
+      requireCustom(current);
+      const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
+      const carriers = await store.selectCarriers(db, id);
+      if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
+      const members = await selectCarryingMembers(db, id, maxPreviewed);
+      const toPreviewed = previewing(grantor, next);
+      return { total: carriers.length, agreements: members.map(toPreviewed) };
+    },
 
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
@@ -111,47 +116,22 @@ export function createPermissionGroups({ db }: { db: Database }) {
   };
 }
 
-/** What an update of the permissions would do. It refuses what the update refuses. */
-async function preview(
-  db: Database,
-  grantor: GrantedGroup,
-  { acl_permissions }: PreviewGroup,
-): Promise<GroupPreview> {
-  const current = store.toGroup(grantor.row.group);
-  requireCustom(current);
-  const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
-  const carriers = await store.selectCarriers(db, grantor.row.group.id);
-  if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
-  const members = await selectCarryingMembers(db, grantor.row.group.id, maxPreviewed);
-  return toPreview(grantor, next, { total: carriers.length, members });
-}
-
-/**
- * `next`: the group after the change. `total`: how many agreements carry it. `members`: those that the answer
- * shows.
- */
-function toPreview(
-  grantor: GrantedGroup,
-  next: PermissionGroup,
-  { total, members }: { total: number; members: readonly Member[] },
-): GroupPreview {
+/** `next`: the group after the change. */
+function previewing(grantor: GrantedGroup, next: PermissionGroup) {
   const effectOn = effectOfGroup(grantor.row.group.id, next.acl_permissions);
   const shown = seesAgreements(grantor);
-  return {
-    total,
-    agreements: members.map(({ membership, email, user, state }) => {
-      // A pending or expired agreement grants nothing, before or after.
-      const { gained, lost } = state === 'active' ? effectOn(membership) : { gained: [], lost: [] };
-      return {
-        agreement_id: shown ? formatId('agreement', membership.agreementId) : null,
-        email: shown ? email : null,
-        name: shown ? (user?.name ?? null) : null,
-        owner: membership.owner,
-        state,
-        gained: gained.map(permissionName),
-        lost: lost.map(permissionName),
-      };
-    }),
+  return ({ membership, email, user, state }: Member) => {
+    // A pending or expired agreement grants nothing, before or after.
+    const { gained, lost } = state === 'active' ? effectOn(membership) : { gained: [], lost: [] };
+    return {
+      agreement_id: shown ? formatId('agreement', membership.agreementId) : null,
+      email: shown ? email : null,
+      name: shown ? (user?.name ?? null) : null,
+      owner: membership.owner,
+      state,
+      gained: gained.map(permissionName),
+      lost: lost.map(permissionName),
+    };
   };
 }
 

@@ -1,19 +1,20 @@
 // The HTTP of permission groups.
-import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { Method } from '../../access/permissions/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
+import type { Options } from '../options.ts';
 import { AclPermissionGroup } from '../schema.ts';
-import type { PermissionGroups } from './groups.ts';
+import { createPermissionGroups } from './groups.ts';
 import * as wire from './schema.ts';
-import { groupRead } from './store.ts';
-
-type Options = { groups: PermissionGroups; access: Access };
+import { groupRead, groupsOf, toGroup } from './store.ts';
 
 const all = '/partners/:id/acl-permission-groups';
 const one = `${all}/:group_id` as const;
 
-export function registerGroupRoutes(server: HttpServer, { groups, access }: Options): void {
+export function registerGroupRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Permission groups');
+  const { db, access } = options;
+  const groups = createPermissionGroups(options);
   const may = (method: Method) =>
     access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
   const mayOne = (method: Method) =>
@@ -26,7 +27,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     access: may('query'),
     definition: wire.groupList,
     item: AclPermissionGroup,
-    run: ({ granted, filter }) => groups.list(granted, filter),
+    run: ({ granted, filter }) => groupsOf(db, granted.partnerId, filter),
   });
 
   routes.create(all, {
@@ -66,7 +67,7 @@ export function registerGroupRoutes(server: HttpServer, { groups, access }: Opti
     description: 'A managed group is the same for every partner. A custom group belongs to one partner.',
     access: mayOne('get'),
     answer: AclPermissionGroup,
-    run: ({ granted }) => groups.get(granted),
+    run: ({ granted }) => toGroup(granted.row.group),
   });
 
   routes.change(one, {

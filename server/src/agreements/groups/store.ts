@@ -211,7 +211,7 @@ export async function selectEveryGroup(on: Queryable, partnerId: string): Promis
   return rows.map(({ group }) => toGroup(group));
 }
 
-export type GroupFilter = { name?: string | undefined; type?: string | undefined };
+type GroupFilter = { name?: string | undefined; type?: string | undefined };
 
 export const groupsOf = (on: Queryable, partnerId: string, { name, type }: GroupFilter) =>
   listOf(on, 'permission_group', {

@@ -12,10 +12,11 @@ import {
   runIdempotent,
 } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { pick } from '../../base/postgres/sql/rows.ts';
 import { invitationTokens } from '../../people/index.ts';
 import { bind, record } from '../agreements.ts';
+import type { Options } from '../options.ts';
 import * as wire from '../schema.ts';
 import { type AgreementRow, deleteAgreement, findAgreement, selectAgreement, toAgreement } from '../store.ts';
 import * as store from './store.ts';
@@ -27,9 +28,6 @@ type Answered = Shown & { key: IdempotentRequest };
 type Answering = { tx: Transaction; by: Caller & { partnerId: string }; row: AgreementRow };
 
 const toJson = serializer(wire.Agreement);
-
-type Options = { db: Database; operatorsNeedSecondFactor: boolean };
-export type InvitationAnswers = ReturnType<typeof createInvitationAnswers>;
 
 export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Options) {
   /** Runs `work` for the invited person, in the same order of locks as other changes of agreements. */

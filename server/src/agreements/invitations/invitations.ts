@@ -5,16 +5,16 @@ import { recordAction, systemActor } from '../../audit/index.ts';
 import type { ErasePerson } from '../../base/feature.ts';
 import { type Answer, type IdempotentRequest, isAnswered } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../base/mail/index.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
-import { type InvitationGuard, invitationTokens, storedEmailKey } from '../../people/index.ts';
+import { mails } from '../../base/mail/index.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import { invitationTokens, storedEmailKey } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
+import type { Options } from '../options.ts';
 import { deleteInvitationsTo, type Names } from './store.ts';
 
-type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; guard: InvitationGuard };
 export type Invitations = ReturnType<typeof createInvitations>;
 
-export function createInvitations({ db, enqueueMail, baseUrl, guard }: Options) {
+export function createInvitations({ db, enqueueMail, baseUrl, invitationGuard: guard }: Options) {
   return {
     /** Mails a link with a new token. No earlier link works any more. */
     async send(

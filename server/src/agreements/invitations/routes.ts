@@ -1,18 +1,20 @@
 // The HTTP of invitations. Requests carry the token from the mail in a header, so that no log of URLs has it.
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../access/index.ts';
+import { createRoutes } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { invitationTokens } from '../../people/index.ts';
+import type { Options } from '../options.ts';
 import { Agreement } from '../schema.ts';
-import type { InvitationAnswers } from './answers.ts';
+import { createInvitationAnswers } from './answers.ts';
 import * as wire from './schema.ts';
 
-type Options = { answers: InvitationAnswers; access: Access };
 type Shown = { params: { agreement_id: string }; request: FastifyRequest };
 
-export function registerInvitationRoutes(server: HttpServer, { answers, access }: Options): void {
+export function registerInvitationRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Invitations');
+  const { access } = options;
+  const answers = createInvitationAnswers(options);
   const common = { params: wire.InvitationPath, noStore: true, errors: [400] };
   const answering = {
     ...common,

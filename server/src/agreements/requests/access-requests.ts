@@ -1,6 +1,6 @@
 // The operations on access requests. What an approval gives is a row that the access read sees until its end.
 import { isDeepStrictEqual } from 'node:util';
-import type { Granted, ReachOf } from '../../access/index.ts';
+import type { Granted } from '../../access/index.ts';
 import { heldUntilMs } from '../../access/permissions/index.ts';
 import { type Actor, changesBetween, recordAction, splitChanges, systemActor } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
@@ -14,8 +14,8 @@ import {
   runIdempotent,
 } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../base/mail/index.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
+import { mails } from '../../base/mail/index.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Page } from '../../base/postgres/sql/keyset.ts';
@@ -24,6 +24,7 @@ import { requireHeld } from '../agreement.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
 import { findPeople } from '../grantors/grantors.ts';
 import { permissionNames, readPermission } from '../grantors/schema.ts';
+import type { Options } from '../options.ts';
 import { addedTerms, endOf, mayApprove } from './access-request.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -41,9 +42,6 @@ const toJson = serializer(wire.AccessRequest);
 type GrantedRequest = Granted<store.RequestRow>;
 type Conditions = { key: IdempotentRequest; ifMatch: string | undefined };
 type Filter = { state?: string | undefined; agreement_id?: string | undefined };
-
-export type AccessRequests = ReturnType<typeof createAccessRequests>;
-type Options = { db: Database; reachOf: ReachOf; enqueueMail: EnqueueMail; baseUrl: string };
 
 export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Options) {
   const pageOf = ({ partner_id }: store.RequestRow) =>
@@ -121,8 +119,6 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     });
 
   return {
-    get: ({ row }: GrantedRequest): wire.AccessRequest => store.toRequest(row),
-
     /** Without `agreements.query`: the caller's own. */
     list: (granted: Granted, { state, agreement_id }: Filter) => {
       const { partnerId, principal } = granted;
@@ -142,9 +138,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
       };
     },
 
-    listOf: (userId: string) => store.requestsOf(db, { userId }),
-
-    create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest): Promise<Answer> {
+    create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest) {
       requireSession(granted);
       return changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body));
     },

@@ -1,18 +1,19 @@
 // The HTTP of access requests.
-import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { Method, OwnRight } from '../../access/permissions/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import type { AccessRequests } from './access-requests.ts';
+import type { Options } from '../options.ts';
+import { createAccessRequests } from './access-requests.ts';
 import * as wire from './schema.ts';
-import { requestRead } from './store.ts';
-
-type Options = { requests: AccessRequests; access: Access };
+import { requestRead, toRequest } from './store.ts';
 
 const all = '/partners/:id/access-requests';
 const one = `${all}/:access_request_id` as const;
 
-export function registerRequestRoutes(server: HttpServer, { requests, access }: Options): void {
+export function registerRequestRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Access requests');
+  const { access } = options;
+  const requests = createAccessRequests(options);
   const may = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
   const acting = { answer: wire.AccessRequest, namesPerson: true, errors: [404, 409] };
@@ -49,7 +50,7 @@ export function registerRequestRoutes(server: HttpServer, { requests, access }: 
     access: may('get', 'answer'),
     errors: [404],
     answer: wire.AccessRequest,
-    run: ({ granted }) => requests.get(granted),
+    run: ({ granted }) => toRequest(granted.row),
   });
 
   routes.act(`${one}/approve`, {

@@ -8,9 +8,10 @@ import { readInBatches } from '../../base/http/lists.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { type Answer, type IdempotentRequest, ok } from '../../base/idempotency/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { selectPartnerNames } from '../../partners/index.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
+import type { Options } from '../options.ts';
 import * as document from './document.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -21,9 +22,8 @@ const policyJson = serializer(wire.ReviewPolicy);
 const itemJson = serializer(wire.ReviewItem);
 
 type GrantedReview = Granted<store.ReviewRow>;
-export type Reviews = ReturnType<typeof createReviews>;
 
-export function createReviews({ db }: { db: Database }) {
+export function createReviews({ db }: Options) {
   /** Locks the partner and the review, which must be open. @throws ServiceError access_review_settled */
   const change = (
     granted: GrantedReview,
@@ -57,37 +57,6 @@ export function createReviews({ db }: { db: Database }) {
     });
 
   return {
-    readPolicy: ({ partnerId }: Granted) => store.selectPolicy(db, partnerId),
-
-    setPolicy: (granted: Granted, body: wire.SetReviewPolicy, ifMatch: string | undefined) =>
-      changeLocked(db, granted, async (tx, { partnerId, actor }) => {
-        const before = await store.selectPolicy(tx, partnerId);
-        requireMatch(ifMatch, policyJson(before));
-        const policy = toPolicy(body, before);
-        if (isDeepStrictEqual({ ...before, ...policy }, before)) return before;
-        await store.upsertPolicy(tx, partnerId, policy);
-        const open = policy.interval_days === null ? await store.findOpen(tx, partnerId) : undefined;
-        if (open !== undefined) {
-          await store.closeReview(tx, open, { force: true });
-          await recordReview(tx, actor, { partnerId, reviewId: open }, 'close');
-        }
-        const after = await store.selectPolicy(tx, partnerId);
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'partner.set_access_review_policy',
-          target: formatId('partner', partnerId),
-          changes: changesBetween(before, after),
-        });
-        return after;
-      }),
-
-    list: ({ partnerId }: Granted) => store.reviewsOf(db, partnerId),
-
-    get: ({ row }: GrantedReview) => store.selectReview(db, row.review_id),
-
-    listItems: ({ row }: GrantedReview, filter: store.ItemFilter) => store.itemsOf(db, row.review_id, filter),
-
     confirm: (granted: GrantedReview, id: string, key: IdempotentRequest) =>
       decideOne(granted, id, key, 'confirmed', confirmSome),
 
@@ -125,17 +94,45 @@ export function createReviews({ db }: { db: Database }) {
         await stillAllowed();
       }
     },
-
-    /** For the export of personal data. */
-    async *listOf(userId: string): AsyncGenerator<wire.OwnReviewItem[]> {
-      let last: wire.OwnReviewItem | undefined;
-      do {
-        const items = await store.selectItemsOf(db, userId, last, exportBatch);
-        if (items.length > 0) yield items;
-        last = items.length < exportBatch ? undefined : items.at(-1);
-      } while (last);
-    },
   };
+}
+
+export const setPolicy = (
+  { db }: Options,
+  granted: Granted,
+  body: wire.SetReviewPolicy,
+  ifMatch: string | undefined,
+) =>
+  changeLocked(db, granted, async (tx, { partnerId, actor }) => {
+    const before = await store.selectPolicy(tx, partnerId);
+    requireMatch(ifMatch, policyJson(before));
+    const policy = toPolicy(body, before);
+    if (isDeepStrictEqual({ ...before, ...policy }, before)) return before;
+    await store.upsertPolicy(tx, partnerId, policy);
+    const open = policy.interval_days === null ? await store.findOpen(tx, partnerId) : undefined;
+    if (open !== undefined) {
+      await store.closeReview(tx, open, { force: true });
+      await recordReview(tx, actor, { partnerId, reviewId: open }, 'close');
+    }
+    const after = await store.selectPolicy(tx, partnerId);
+    await recordAction(tx, {
+      actor,
+      partnerId,
+      action: 'partner.set_access_review_policy',
+      target: formatId('partner', partnerId),
+      changes: changesBetween(before, after),
+    });
+    return after;
+  });
+
+/** How reviews decided about a person, for the export of personal data. */
+export async function* readOwnItems(on: Queryable, userId: string): AsyncGenerator<wire.OwnReviewItem[]> {
+  let last: wire.OwnReviewItem | undefined;
+  do {
+    const items = await store.selectItemsOf(on, userId, last, exportBatch);
+    if (items.length > 0) yield items;
+    last = items.length < exportBatch ? undefined : items.at(-1);
+  } while (last);
 }
 
 const settled = (detail: string) => new ServiceError('access_review_settled', { detail });

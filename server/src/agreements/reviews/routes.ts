@@ -1,26 +1,20 @@
 // The HTTP of access reviews, for owners and operators.
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
-import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { requireStillAllowed } from '../../base/http/still-allowed.ts';
-import type { Reviews } from './reviews.ts';
+import type { Options } from '../options.ts';
+import { createReviews, setPolicy } from './reviews.ts';
 import * as wire from './schema.ts';
-import { reviewRead } from './store.ts';
-
-type Options = { reviews: Reviews; access: Access };
+import { itemsOf, reviewRead, reviewsOf, selectPolicy, selectReview } from './store.ts';
 
 const all = '/partners/:id/access-reviews';
 const one = `${all}/:review_id` as const;
 
-export function registerReviewRoutes(server: HttpServer, options: Options): void {
-  registerPolicy(server, options);
-  registerReads(server, options);
-  registerDecisions(server, options);
-}
-
-function registerPolicy(server: HttpServer, { reviews, access }: Options): void {
+export function registerReviewPolicyRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Access reviews');
+  const { db, access } = options;
   const path = '/partners/:id/access-review-policy';
 
   routes.read(path, {
@@ -29,7 +23,7 @@ function registerPolicy(server: HttpServer, { reviews, access }: Options): void 
     description: 'For owners.',
     access: access.asOwner('access_review.get_policy', partnerOnly),
     answer: wire.ReviewPolicy,
-    run: ({ granted }) => reviews.readPolicy(granted),
+    run: ({ granted }) => selectPolicy(db, granted.partnerId),
   });
   routes.change(path, {
     operationId: 'setAccessReviewPolicy',
@@ -40,12 +34,14 @@ function registerPolicy(server: HttpServer, { reviews, access }: Options): void 
     method: 'PUT',
     body: wire.SetReviewPolicy,
     answer: wire.ReviewPolicy,
-    run: ({ granted, body, ifMatch }) => reviews.setPolicy(granted, body, ifMatch),
+    run: ({ granted, body, ifMatch }) => setPolicy(options, granted, body, ifMatch),
   });
 }
 
-function registerReads(server: HttpServer, { reviews, access }: Options): void {
+export function registerReviewRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Access reviews');
+  const { db, access } = options;
+  const reviews = createReviews(options);
   const mayGet = access.asOwner('access_review.get', reviewRead);
 
   routes.list(all, {
@@ -56,7 +52,7 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
     definition: wire.reviewList,
     item: wire.Review,
     newestFirst: true,
-    run: ({ granted }) => reviews.list(granted),
+    run: ({ granted }) => reviewsOf(db, granted.partnerId),
   });
   routes.read(one, {
     operationId: 'getAccessReview',
@@ -64,7 +60,7 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
     description: 'With the number of agreements by decision.',
     access: mayGet,
     answer: wire.Review,
-    run: ({ granted }) => reviews.get(granted),
+    run: ({ granted }) => selectReview(db, granted.row.review_id),
   });
   routes.list(`${one}/items`, {
     operationId: 'listAccessReviewItems',
@@ -73,7 +69,7 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
     access: mayGet,
     definition: wire.itemList,
     item: wire.ReviewItem,
-    run: ({ granted, filter }) => reviews.listItems(granted, filter),
+    run: ({ granted, filter }) => itemsOf(db, granted.row.review_id, filter),
   });
   routes.plain('GET', `${one}/document`, {
     operationId: 'getAccessReviewDocument',
@@ -98,8 +94,10 @@ function registerReads(server: HttpServer, { reviews, access }: Options): void {
   });
 }
 
-function registerDecisions(server: HttpServer, { reviews, access }: Options): void {
+export function registerReviewDecisionRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Access reviews');
+  const { access } = options;
+  const reviews = createReviews(options);
   // By `create`: an item has no entity tag, so there is no If-Match to compare.
   const acting = {
     answer: wire.ReviewItem,

@@ -139,7 +139,7 @@ const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow):
   decided_at: decided_at?.toISOString() ?? null,
 });
 
-export type ItemFilter = { decision?: string | undefined; email?: string | undefined };
+type ItemFilter = { decision?: string | undefined; email?: string | undefined };
 
 const itemColumns = sql`item.agreement_id, item.name, item.email, item.service_account, item.owner, item.acl_permissions, item.group_names,
   ${decision} as decision, item.decided_at, decider.name as decided_by, decider.email as decided_by_email`;

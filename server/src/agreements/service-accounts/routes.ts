@@ -1,20 +1,21 @@
 // The HTTP of service accounts and their access tokens, for owners.
 import { Type } from 'typebox';
-import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { tokenWire } from '../../people/index.ts';
+import type { Options } from '../options.ts';
 import * as wire from './schema.ts';
-import type { ServiceAccounts } from './service-accounts.ts';
-import { serviceAccountRead } from './store.ts';
-
-type Options = { serviceAccounts: ServiceAccounts; access: Access };
+import { createServiceAccounts } from './service-accounts.ts';
+import { serviceAccountRead, serviceAccountsOf, toServiceAccount } from './store.ts';
 
 const all = '/partners/:id/service-accounts';
 const one = `${all}/:service_account_id` as const;
-const tokens = `${one}/access-tokens` as const;
+const ofOne = `${one}/access-tokens` as const;
 
-export function registerServiceAccountRoutes(server: HttpServer, { serviceAccounts, access }: Options): void {
+export function registerServiceAccountRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Service accounts');
+  const { db, access, tokens } = options;
+  const serviceAccounts = createServiceAccounts(options);
   const may = (action: string) => access.asOwner(`service_account.${action}`, serviceAccountRead);
 
   routes.list(all, {
@@ -24,7 +25,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     access: access.asOwner('service_account.list', partnerOnly),
     definition: wire.serviceAccountList,
     item: wire.ServiceAccount,
-    run: ({ granted }) => serviceAccounts.list(granted),
+    run: ({ granted }) => serviceAccountsOf(db, granted.partnerId),
   });
 
   routes.create(all, {
@@ -45,7 +46,7 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     description: 'A program of the partner, without its access tokens.',
     access: may('get'),
     answer: wire.ServiceAccount,
-    run: ({ granted }) => serviceAccounts.get(granted),
+    run: ({ granted }) => toServiceAccount(granted.row),
   });
 
   routes.remove(one, {
@@ -56,17 +57,17 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     run: ({ granted, ifMatch }) => serviceAccounts.delete(granted, ifMatch),
   });
 
-  routes.list(tokens, {
+  routes.list(ofOne, {
     operationId: 'listServiceAccountTokens',
     summary: 'List the access tokens of a service account',
     description: 'The tokens themselves are not shown again: only the answer that created one has it.',
     access: may('list_tokens'),
     definition: tokenWire.tokenList,
     item: tokenWire.AccessToken,
-    run: ({ granted }) => serviceAccounts.listTokens(granted),
+    run: ({ granted }) => tokens.list(granted.row.user_id),
   });
 
-  routes.plain('POST', tokens, {
+  routes.plain('POST', ofOne, {
     operationId: 'createServiceAccountToken',
     summary: 'Create an access token for a service account',
     description:
@@ -80,15 +81,12 @@ export function registerServiceAccountRoutes(server: HttpServer, { serviceAccoun
     run: ({ granted, body }) => serviceAccounts.createToken(granted, body),
   });
 
-  routes.plain('DELETE', `${tokens}/:token_id`, {
+  routes.plain('DELETE', `${ofOne}/:token_id`, {
     operationId: 'revokeServiceAccountToken',
     summary: 'Revoke an access token of a service account',
     description: 'The token stops working at once.',
     access: may('revoke_token'),
     answer: Type.Null({ description: 'Deleted' }),
-    async run({ granted, params }) {
-      await serviceAccounts.revokeToken(granted, params.token_id);
-      return null;
-    },
+    run: ({ granted, params }) => serviceAccounts.revokeToken(granted, params.token_id),
   });
 }

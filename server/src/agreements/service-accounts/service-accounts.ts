@@ -8,10 +8,11 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
-import { type AccessTokens, insertServiceUser, type tokenWire } from '../../people/index.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
+import { insertServiceUser, type tokenWire } from '../../people/index.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
-import { countAgreements, ofPartner, requireRoom } from '../store.ts';
+import type { Options } from '../options.ts';
+import { agreementsOf, requireRoom } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -22,12 +23,8 @@ const toJson = serializer(wire.ServiceAccount);
 
 type GrantedServiceAccount = Granted<store.ServiceAccountRow>;
 
-export type ServiceAccounts = ReturnType<typeof createServiceAccounts>;
-
-export function createServiceAccounts({ db, tokens }: { db: Database; tokens: AccessTokens }) {
+export function createServiceAccounts({ db, tokens }: Options) {
   return {
-    list: ({ partnerId }: Granted) => store.serviceAccountsOf(db, partnerId),
-
     create: (granted: Granted, name: string, idempotent: IdempotentRequest) =>
       changeOnce(db, granted, idempotent, async (tx, { partnerId, actor }) => {
         const account = await insert(tx, partnerId, name);
@@ -43,8 +40,6 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
         return created(location, toJson(account));
       }),
 
-    get: ({ row }: GrantedServiceAccount): ServiceAccount => store.toServiceAccount(row),
-
     delete: (granted: GrantedServiceAccount, ifMatch?: string) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
         const current = store.toServiceAccount(row);
@@ -59,8 +54,6 @@ export function createServiceAccounts({ db, tokens }: { db: Database; tokens: Ac
           changes: changesBetween(current, null),
         });
       }),
-
-    listTokens: ({ row }: GrantedServiceAccount) => tokens.list(row.user_id),
 
     createToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor, principal, membership }) => {
@@ -91,7 +84,7 @@ async function insert(tx: Transaction, partnerId: string, name: string): Promise
   if ((await store.serviceAccountsOf(tx, partnerId).count()).count >= maxServiceAccounts) {
     throw tooMany(`A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`);
   }
-  requireRoom({ others: (await countAgreements(tx, ofPartner(partnerId))).count });
+  requireRoom({ others: (await agreementsOf(tx, partnerId).count()).count });
   const user = await insertServiceUser(tx, name);
   return store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
 }

@@ -8,15 +8,16 @@ import type { GuardedFetch } from '../../../base/egress/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest } from '../../../base/idempotency/index.ts';
+import { created, type IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
 import { createFairQueue } from '../../../base/limits/index.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import { pick, withTextTimes } from '../../../base/postgres/sql/rows.ts';
-import type { Encryption } from '../../../base/secrets/index.ts';
+import { createEncryption, type Encryption } from '../../../base/secrets/index.ts';
 import { memberTerms, requireHeld } from '../../agreement.ts';
 import { changeLocked, changeOnce } from '../../agreements.ts';
 import { selectGroupsByIds } from '../../groups/store.ts';
+import type { Options } from '../../options.ts';
 import { requireProvider } from './discovery.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
@@ -25,16 +26,12 @@ const maxConnections = 5;
 const generate = promisify(generateKeyPair);
 
 type GrantedConnection = Granted<store.ConnectionRow>;
-type Options = {
-  db: Database;
-  baseUrl: string;
-  /** For the purpose `identity connection`. */
-  encryption: Encryption;
-  fetch: GuardedFetch;
-};
-export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
+export const encryptionOf = ({ secrets }: Options) => createEncryption(secrets, 'identity connection');
+
+export function createConnections(options: Options, fetch: GuardedFetch) {
+  const { db, baseUrl } = options;
+  const encryption = encryptionOf(options);
   const toJson = serializer(wire.Connection);
   const toConnection = (row: store.ConnectionRow) => describe(baseUrl, row);
   const providers = createFairQueue({
@@ -85,9 +82,9 @@ export function createConnections({ db, baseUrl, encryption, fetch }: Options) {
   return {
     list: ({ partnerId }: Granted) => store.connectionsOf(db, partnerId, toConnection),
 
-    get: ({ row }: GrantedConnection): wire.Connection => toConnection(row),
+    get: ({ row }: GrantedConnection) => toConnection(row),
 
-    async create(granted: Granted, body: wire.CreateConnection, key: IdempotentRequest): Promise<Answer> {
+    async create(granted: Granted, body: wire.CreateConnection, key: IdempotentRequest) {
       await checkProvider(granted, body.issuer);
       const id = newUuid();
       const made = await makeSecret(encryption, id, body);

@@ -3,7 +3,7 @@
 import type { Actor } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
+import { mails } from '../../../base/mail/index.ts';
 import { CommitThenRefuse, type Transaction } from '../../../base/postgres/database.ts';
 import {
   type Grantor,
@@ -17,13 +17,14 @@ import {
 import { bind, record, recordReplacement } from '../../agreements.ts';
 import { insertAgreementGroups, selectGroupsByIds } from '../../groups/store.ts';
 import { selectMember } from '../../members/store.ts';
+import type { Options } from '../../options.ts';
 import * as agreements from '../../store.ts';
 import * as store from './store.ts';
 
 /** Per agreement. */
 const maxGroups = 50;
 
-export type Told = { enqueueMail: EnqueueMail; baseUrl: string };
+type Told = Pick<Options, 'enqueueMail' | 'baseUrl'>;
 
 type Joining = {
   connectionId: string;
@@ -52,7 +53,7 @@ export async function joinByConnection(
 ): Promise<agreements.AgreementRow | null> {
   const { connectionId, emailKey, userId, actor } = joining;
   const connection = await store.lockTerms(tx, connectionId);
-  const { partnerId } = connection;
+  const { partner_id: partnerId } = connection;
   const by = { actor, partnerId };
   const found = await agreements.lockAgreementsOf(tx, partnerId, emailKey, userId);
   const [first] = found;
@@ -93,7 +94,7 @@ async function readTerms(
   connection: store.Connection,
   { groupIds, emailKey, by, mfaRequired }: Joining & { mfaRequired: boolean },
 ) {
-  if (by === 'sign_in' && !connection.newMembers)
+  if (by === 'sign_in' && !connection.new_members)
     throw new ServiceError('membership_refused', {
       detail:
         'You are not a member of the partner, and its identity provider admits no new members. Ask an owner for an invitation.',
@@ -102,13 +103,14 @@ async function readTerms(
   const grantor = await readGrantor(tx, connection);
   if (grantor === null)
     return refused('The person who set the terms of new members is no longer an owner or operator.');
-  const mapped = by === 'sign_in' ? await store.selectMappedGroups(tx, connection.id, emailKey) : [];
-  const all = new Set([...connection.groupIds, ...mapped, ...groupIds]);
+  const mapped =
+    by === 'sign_in' ? await store.selectMappedGroups(tx, connection.connection_id, emailKey) : [];
+  const all = new Set([...connection.group_ids, ...mapped, ...groupIds]);
   const ids = [...all].slice(0, maxGroups).map((id) => formatId('permission_group', id));
   const terms = memberTerms({
-    mfa_required: connection.newMemberMfaRequired || mfaRequired || inheritsMfa(grantor),
-    expires_at: (await store.endAfter(tx, connection.newMemberDays))?.toISOString() ?? null,
-    groups: await selectGroupsByIds(tx, connection.partnerId, ids),
+    mfa_required: connection.new_member_mfa_required || mfaRequired || inheritsMfa(grantor),
+    expires_at: (await store.endAfter(tx, connection.new_member_days))?.toISOString() ?? null,
+    groups: await selectGroupsByIds(tx, connection.partner_id, ids),
   });
   if (terms.groups.length < ids.length)
     return refused('A permission group of the terms of new members is gone.');
@@ -130,7 +132,7 @@ export async function requireGrantable(
 ): Promise<void> {
   const connection = await store.lockTerms(tx, connectionId);
   const grantor = await readGrantor(tx, connection);
-  const groups = await selectGroupsByIds(tx, connection.partnerId, [formatId('permission_group', groupId)]);
+  const groups = await selectGroupsByIds(tx, connection.partner_id, [formatId('permission_group', groupId)]);
   const expires_at = endsAt?.toISOString() ?? null;
   const terms = memberTerms({ mfa_required: true, expires_at, groups });
   if (grantor === null || !mayGive(grantor, null, terms))
@@ -140,13 +142,13 @@ export async function requireGrantable(
 /** As the person acts in a session now. Null: no longer an owner or operator, or banned. */
 async function readGrantor(
   tx: Transaction,
-  { partnerId, termsBy }: store.Connection,
+  { partner_id, terms_by: id }: store.Connection,
 ): Promise<Grantor | null> {
-  if (termsBy === null) return null;
-  const member = await selectMember(tx, partnerId, termsBy);
-  const isOperator = await store.isOperator(tx, termsBy);
+  if (id === null) return null;
+  const member = await selectMember(tx, partner_id, id);
+  const isOperator = await store.isOperator(tx, id);
   if (!member && !isOperator) return null;
-  const grantor = toGrantor({ id: termsBy, isOperator }, member?.membership ?? null);
+  const grantor = toGrantor({ id, isOperator }, member?.membership ?? null);
   return isOwnerOrOperator(grantor) ? grantor : null;
 }
 
@@ -154,15 +156,15 @@ async function readGrantor(
 async function refuse(
   tx: Transaction,
   { enqueueMail, baseUrl }: Told,
-  { id, partnerId, name, partnerName }: store.Connection,
+  { connection_id, partner_id, name, partner_name }: store.Connection,
   reason: string,
 ): Promise<never> {
-  const page = `${baseUrl}/console/p/${formatId('partner', partnerId)}/single-sign-on`;
-  if (await store.countRefusal(tx, id))
-    for (const to of await agreements.selectOwnerEmails(tx, partnerId))
+  const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
+  if (await store.countRefusal(tx, connection_id))
+    for (const to of await agreements.selectOwnerEmails(tx, partner_id))
       await enqueueMail(
         tx,
-        mails.newMembersRefused(to, { partner: partnerName, connection: name, reason, page }),
+        mails.newMembersRefused(to, { partner: partner_name, connection: name, reason, page }),
       );
   throw new CommitThenRefuse(
     new ServiceError('membership_refused', {
@@ -173,7 +175,7 @@ async function refuse(
 
 async function insert(
   tx: Transaction,
-  { partnerId, termsBy }: store.Connection,
+  { partner_id: partnerId, terms_by }: store.Connection,
   { mfa_required: mfaRequired, expires_at, groups }: Terms,
   { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
 ): Promise<agreements.AgreementRow> {
@@ -196,7 +198,7 @@ async function insert(
     userId: null,
     before: null,
     after: agreements.toAgreement(row),
-    details: { by, connection: formatId('identity_connection', connectionId), terms_by: termsBy },
+    details: { by, connection: formatId('identity_connection', connectionId), terms_by },
   });
   return row;
 }

@@ -1,18 +1,21 @@
 // The HTTP of identity connections, for owners.
-import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../../access/index.ts';
+import type { GuardedFetch } from '../../../base/egress/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
-import type { Connections } from './connections.ts';
+import type { Options } from '../../options.ts';
+import { createConnections } from './connections.ts';
 import * as wire from './schema.ts';
 import { connectionRead } from './store.ts';
 
-type Options = { connections: Connections; access: Access };
 const needsProof = { needsProof: true };
 
 const all = '/partners/:id/connections';
 const one = `${all}/:connection_id` as const;
 
-export function registerConnectionRoutes(server: HttpServer, { connections, access }: Options): void {
+export function registerConnectionRoutes(server: HttpServer, options: Options, fetch: GuardedFetch): void {
   const routes = createRoutes(server, 'Identity connections');
+  const { access } = options;
+  const connections = createConnections(options, fetch);
   const may = (action: string) => access.asOwner(`connection.${action}`, connectionRead, needsProof);
 
   routes.list(all, {

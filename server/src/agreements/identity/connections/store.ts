@@ -140,45 +140,28 @@ export const connectionsOf = <Item>(on: Queryable, partnerId: string, toItem: (r
 export const wireGroupIds = ({ group_ids }: ConnectionRow): string[] =>
   group_ids.map((id) => formatId('permission_group', id));
 
-/** `termsBy`: the user who set the terms of new members; null when that user is gone. */
-export type Connection = {
-  id: string;
-  partnerId: string;
-  partnerName: string;
-  name: string;
-  issuer: string;
-  clientId: string;
-  authentication: ConnectionRow['authentication'];
-  secret: Buffer;
-  enabled: boolean;
-  revision: number;
-  newMembers: boolean;
-  newMemberDays: number | null;
-  newMemberMfaRequired: boolean;
-  termsBy: string | null;
-  groupIds: string[];
-  /** The partner's sign-in policy. */
-  ssoRequired: boolean;
-  maxAgeSeconds: number;
+/** With its partner, and the partner's sign-in policy. */
+export type Connection = ConnectionRow & {
+  /** The user who set the terms of new members. Null: that user is gone. */
+  terms_by: string | null;
+  partner_name: string;
+  sso_required: boolean;
+  sso_max_age_seconds: number;
 };
 
 export const selectConnectionWhere = (on: Queryable, condition: Sql) =>
   queryRow<Connection>(
     on,
     sql`
-    select connection.id, partner_id as "partnerId", partner.name as "partnerName", connection.name, issuer, client_id as "clientId",
-      authentication, secret, enabled, revision, new_members as "newMembers", new_member_days as "newMemberDays",
-      new_member_mfa_required as "newMemberMfaRequired", terms_by as "termsBy",
-      array(select group_id from identity_connection_group where connection_id = connection.id order by position) as "groupIds",
-      sso_required as "ssoRequired", sso_max_age_seconds as "maxAgeSeconds"
-    from identity_connection connection join partner on partner.id = partner_id and deleted_at is null
+    select ${columns}, terms_by, partner.name as partner_name, sso_required, sso_max_age_seconds
+    from identity_connection item join partner on partner.id = item.partner_id and deleted_at is null
     where ${condition} limit 1`,
   );
 
 /** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
 export async function lockConnection(tx: Transaction, id: string): Promise<Connection | undefined> {
   await tx.write(sql`select from identity_connection where id = ${id} for share`);
-  return selectConnectionWhere(tx, sql`connection.id = ${id}`);
+  return selectConnectionWhere(tx, sql`item.id = ${id}`);
 }
 
 /** @throws ServiceError not_found */

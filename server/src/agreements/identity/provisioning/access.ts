@@ -1,14 +1,14 @@
 // Who may call SCIM: the directory of a company, with the token of its connection. It reaches only that connection.
 import type { FastifyRequest } from 'fastify';
-import { type AccessRule, type Guesses, lockPartner, readProvisioningBearer } from '../../../access/index.ts';
+import { type AccessRule, lockPartner, readProvisioningBearer } from '../../../access/index.ts';
 import type { Actor } from '../../../audit/index.ts';
 import { createAttached } from '../../../base/attached.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { setPartner, setUser } from '../../../base/http/callers.ts';
 import { isRepeated } from '../../../base/http/request-headers.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Limits } from '../../../base/limits/index.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
+import type { Options } from '../../options.ts';
 import type { Provisioning } from './settling/settling.ts';
 import * as store from './store.ts';
 
@@ -19,8 +19,6 @@ export type ProvisioningCaller = {
   /** Locks the partner, and checks the token again. @throws ServiceError unauthenticated */
   lock(tx: Transaction): Promise<Provisioning>;
 };
-
-type Options = { db: Database; guesses: Guesses; limits: Limits };
 
 export function createProvisioningAccess({ db, guesses, limits }: Options): AccessRule<ProvisioningCaller> {
   const callers = createAttached<FastifyRequest, ProvisioningCaller>();

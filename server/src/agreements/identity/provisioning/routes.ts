@@ -6,9 +6,9 @@ import { isKnown } from '../../../base/http/entity-tag.ts';
 import { ScimError, scimMediaType, scimPrefix } from '../../../base/http/scim.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { parseId } from '../../../base/ids.ts';
-import type { Database } from '../../../base/postgres/database.ts';
 import { cut } from '../../../base/text.ts';
-import type { ProvisioningCaller } from './access.ts';
+import type { Options } from '../../options.ts';
+import { createProvisioningAccess, type ProvisioningCaller } from './access.ts';
 import type { Kind } from './protocol/attributes.ts';
 import { type Document, readDocument, requireObject } from './protocol/document.ts';
 import { applyPatch } from './protocol/patch.ts';
@@ -20,16 +20,10 @@ import {
   toResourceType,
   toSchema,
 } from './protocol/representation.ts';
-import type { Resources } from './resources/resources.ts';
+import { createResources } from './resources/resources.ts';
 import { readQuery } from './search/query.ts';
 import { insertRequest } from './store.ts';
 
-type Options = {
-  db: Database;
-  resources: Resources;
-  access: AccessRule<ProvisioningCaller>;
-  baseUrl: string;
-};
 type Context = { granted: ProvisioningCaller; id: string; request: FastifyRequest; reply: FastifyReply };
 type Run = (context: Context) => Promise<FastifyReply> | FastifyReply;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -52,14 +46,15 @@ const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>;
 
 export function registerScimRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Provisioning');
-  const onSend = keepRequest(options);
+  const access = createProvisioningAccess(options);
+  const onSend = keepRequest(options, access);
   const on: On = (method, path, run) => {
     const isOfOne = path.endsWith('/:resource_id');
     routes.plain(method, `${scimPrefix}${path}`, {
       operationId: `scim ${method} ${path}`,
       summary: '',
       description: '',
-      access: options.access,
+      access,
       ...(isOfOne && { params }),
       schema: { hide: true },
       bodyLimit,
@@ -71,7 +66,8 @@ export function registerScimRoutes(server: HttpServer, options: Options): void {
       },
     });
   };
-  for (const kind of kinds) registerKind(on, kind, options);
+  const resources = createResources(options);
+  for (const kind of kinds) registerKind(on, kind, resources);
   registerDiscovery(on, options);
   on('POST', '/.search', () => {
     throw new ScimError(501, undefined, 'Search below /Users or /Groups.');
@@ -82,7 +78,7 @@ export function registerScimRoutes(server: HttpServer, options: Options): void {
     });
 }
 
-function registerKind(on: On, kind: Kind, { resources }: Options): void {
+function registerKind(on: On, kind: Kind, resources: ReturnType<typeof createResources>): void {
   const { endpoint } = kind;
   const one = `${endpoint}/:resource_id`;
   const wantedOf = (request: FastifyRequest) => {
@@ -148,7 +144,7 @@ function registerDiscovery(on: On, { baseUrl }: Options): void {
 }
 
 /** Without the query, which can name people. A request whose log fails is answered all the same. */
-function keepRequest({ db, access }: Options): onSendAsyncHookHandler {
+function keepRequest({ db }: Options, access: AccessRule<ProvisioningCaller>): onSendAsyncHookHandler {
   return async (request, reply, payload) => {
     const { url = '' } = request.routeOptions;
     const { resource_id: id } = (request.params ?? {}) as { resource_id?: string };

@@ -7,15 +7,15 @@ import { cookieOf, isFromConsole } from '../../../base/browser-session/index.ts'
 import { ServiceError } from '../../../base/errors.ts';
 import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { type ConnectionSignIn, domainOf, emailKey, hashOf, newToken } from '../../../people/index.ts';
-import { joinByConnection, type Told } from '../connections/new-members.ts';
+import type { Options } from '../../options.ts';
+import { joinByConnection } from '../connections/new-members.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
 import type { Claims } from './provider.ts';
 import * as store from './store.ts';
 
-type Options = { db: Database; told: Told; connectionSignIn: ConnectionSignIn };
 type SignedIn = Awaited<ReturnType<ConnectionSignIn['open']>>['signedIn'];
 /** `linkCode`: the address has an account that is not linked. `proved`, `tested`: ids. */
 export type Outcome = SignedIn | { linkCode: string } | { proved: string } | { tested: string };
@@ -35,9 +35,11 @@ type Known = NonNullable<Awaited<ReturnType<ConnectionSignIn['findPeople']>>['ow
 export type Answers = ReturnType<typeof createAnswers>;
 
 const refused = (detail: string) => new ServiceError('provider_refused', { detail });
-const typedId = (id: string) => formatId('identity_connection', id);
+const typedId = ({ connection_id }: Connection) => formatId('identity_connection', connection_id);
 
-export function createAnswers({ db, told, connectionSignIn }: Options) {
+export function createAnswers(options: Options) {
+  const { db, connectionSignIn } = options;
+
   /** @throws ServiceError provider_refused: turned off or changed since the visit began */
   function requireUnchanged(
     { enabled, revision }: Connection,
@@ -48,7 +50,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
   }
 
   const identityOf = ({ connection, person }: Answering) => ({
-    provider: `connection:${connection.id}`,
+    provider: `connection:${connection.connection_id}`,
     subject: person.subject,
   });
   const actorOf = (answering: Answering, userId: string) =>
@@ -56,8 +58,8 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
 
   function join(answering: Answering, userId: string | null) {
     const { tx, connection, person } = answering;
-    return joinByConnection(tx, told, {
-      connectionId: connection.id,
+    return joinByConnection(tx, options, {
+      connectionId: connection.connection_id,
       email: person.email,
       emailKey: person.key,
       userId,
@@ -73,7 +75,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     if (person.lost)
       throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
     const agreement = await join(answering, null);
-    if (agreement === null && !connection.newMembers)
+    if (agreement === null && !connection.new_members)
       throw new ServiceError('membership_refused', {
         detail:
           'The identity provider of the partner admits no new members. Use the link in your invitation.',
@@ -114,7 +116,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     if (user.operator && !user.secondFactor)
       throw refused('An operator needs a second factor in Concord. Sign in another way, and set one up.');
     if (!person.lost) await join(answering, user.id);
-    const opened = await connectionSignIn.open(tx, request, user, typedId(connection.id));
+    const opened = await connectionSignIn.open(tx, request, user, typedId(connection));
     const proof = await toProof(tx, connection, person);
     if ('sessionId' in opened) await store.proveSignIn(tx, opened.sessionId, proof);
     else
@@ -142,21 +144,21 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     requireOwn(linked, person);
     const proof = await toProof(tx, connection, person);
     const now = await readClock(tx);
-    if (now.getTime() - proof.proved_at.getTime() > connection.maxAgeSeconds * 1_000)
+    if (now.getTime() - proof.proved_at.getTime() > connection.sso_max_age_seconds * 1_000)
       throw refused(
         'Your sign-in at the identity provider is older than the partner allows. It must ask you again.',
       );
     await store.upsertProof(tx, sessionId, proof);
-    const proved = typedId(connection.id);
+    const proved = typedId(connection);
     await recordAction(tx, {
       actor: { ...actorOf(answering, userId), credential: { kind: 'session', id: sessionId } },
-      partnerId: connection.partnerId,
+      partnerId: connection.partner_id,
       action: 'account.prove_sign_in',
       target: userId,
       details: { connection: proved },
       changes: { proof: { before: null, after: proved } },
     });
-    return { proved: formatId('partner', connection.partnerId) };
+    return { proved: formatId('partner', connection.partner_id) };
   }
 
   async function lock(
@@ -183,7 +185,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
     accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims) =>
       inTransaction(visit.partnerId, async (tx) => {
         const connection = await lock(tx, visit.partnerId, visit.connectionId, visit);
-        if (await store.isLoggedOut(tx, connection.id, claims, visit.takenAt))
+        if (await store.isLoggedOut(tx, connection.connection_id, claims, visit.takenAt))
           throw refused('The identity provider has signed you out meanwhile. Start again.');
         const person = await toPerson(tx, connection, claims);
         const { sessionId, page } = visit;
@@ -194,7 +196,7 @@ export function createAnswers({ db, told, connectionSignIn }: Options) {
         if (visit.purpose === 'prove') return prove(answering, userId, sessionId);
         if (!(await store.recordTest(tx, connection, userId)))
           throw refused('You are no longer an owner of the partner.');
-        return { tested: typedId(connection.id) };
+        return { tested: typedId(connection) };
       }),
 
     /** Links the account at the provider to the caller, who has just proven the account here. */
@@ -251,7 +253,7 @@ const claimsOf = ({
 });
 
 /** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */
-async function toPerson(tx: Transaction, { id }: Connection, claims: Claims): Promise<Person> {
+async function toPerson(tx: Transaction, { connection_id }: Connection, claims: Claims): Promise<Person> {
   const { email, emailVerified } = claims;
   if (email === null)
     throw refused('The identity provider sent no e-mail address. It must send the claim `email`.');
@@ -259,7 +261,7 @@ async function toPerson(tx: Transaction, { id }: Connection, claims: Claims): Pr
   // shown that the address is theirs.
   if (!emailVerified) throw refused('The identity provider says that your e-mail address is not verified.');
   const key = emailKey(email);
-  const domain = key === null ? undefined : await store.selectDomain(tx, id, domainOf(key));
+  const domain = key === null ? undefined : await store.selectDomain(tx, connection_id, domainOf(key));
   if (key === null || !domain)
     throw refused(
       'The identity provider sent an e-mail address of a domain that the connection has not verified.',
@@ -288,7 +290,7 @@ function requireLinkable(user: Known, { lost }: Person): void {
 
 async function toProof(
   tx: Transaction,
-  { id: connection_id, partnerId: partner_id }: Connection,
+  { connection_id, partner_id }: Connection,
   { subject, providerSession: provider_session, acr, amr, authTimeMs }: Claims,
 ): Promise<store.Proof> {
   const now = await readClock(tx);

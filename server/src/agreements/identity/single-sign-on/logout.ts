@@ -6,7 +6,8 @@ import { recordAction } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
-import type { Database, Transaction } from '../../../base/postgres/database.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
+import type { Options } from '../../options.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
 import { type IdentityProviders, textOf, unavailableIn } from './provider.ts';
 import * as store from './store.ts';
@@ -16,16 +17,13 @@ const event = 'http://schemas.openid.net/event/backchannel-logout';
 const maxAge = 300;
 const tolerance = 60;
 
-type Options = { db: Database; providers: IdentityProviders };
-export type Logout = ReturnType<typeof createLogout>;
-
-export function createLogout({ db, providers }: Options) {
+export function createLogout({ db }: Options, providers: IdentityProviders) {
   async function verify(connection: Connection, token: string) {
     const { keys, algorithms } = await providers.find(connection);
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer: connection.issuer,
-        audience: connection.clientId,
+        audience: connection.client_id,
         algorithms,
         maxTokenAge: maxAge,
         clockTolerance: tolerance,
@@ -47,27 +45,28 @@ export function createLogout({ db, providers }: Options) {
   return async ({ id: requestId, ip: address }: FastifyRequest, connectionId: string, token: string) => {
     const connection = await store.findConnection(db, connectionId);
     if (!connection) throw new ServiceError('not_found');
+    const { connection_id: id, partner_id: partnerId } = connection;
     const loggedOut = await verify(connection, token);
     const change = (work: (tx: Transaction) => Promise<void>) =>
-      db.alsoFor(ownerOfPartner(connection.partnerId), () => db.transaction(work));
+      db.alsoFor(ownerOfPartner(partnerId), () => db.transaction(work));
     await change(async (tx) => {
       // A simultaneous sign-in commits before this, or finds the logout.
-      await lockPartner(tx, connection.partnerId);
-      if (!(await lockConnection(tx, connection.id))) throw new ServiceError('not_found');
-      if (!(await store.useLogoutToken(tx, connection.id, loggedOut)))
+      await lockPartner(tx, partnerId);
+      if (!(await lockConnection(tx, id))) throw new ServiceError('not_found');
+      if (!(await store.useLogoutToken(tx, id, loggedOut)))
         throw new ServiceError('invalid_request', { detail: 'The logout token was used before.' });
-      for (const { sessionId, userId, signedIn } of await store.endProofs(tx, connection.id, loggedOut)) {
+      for (const { sessionId, userId, signedIn } of await store.endProofs(tx, id, loggedOut)) {
         if (signedIn) await sessions.deleteSession(tx, userId, sessionId);
-        const ended = formatId('identity_connection', connection.id);
+        const ended = formatId('identity_connection', id);
         await recordAction(tx, {
           actor: {
             kind: 'nobody',
             userId: 'unknown',
-            credential: { kind: 'provider', id: `connection:${connection.id}` },
+            credential: { kind: 'provider', id: `connection:${id}` },
             requestId,
             address,
           },
-          partnerId: connection.partnerId,
+          partnerId,
           action: 'account.log_out_by_provider',
           target: userId,
           details: { connection: ended, session_ended: signedIn },

@@ -6,28 +6,24 @@ import { forbidden, invalidRequest, ServiceError } from '../../../base/errors.ts
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
-import { type EnqueueMail, mails } from '../../../base/mail/index.ts';
-import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
+import { mails } from '../../../base/mail/index.ts';
+import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { setSignInPolicy } from '../../../partners/index.ts';
 import { changeLocked } from '../../agreements.ts';
+import type { Options } from '../../options.ts';
 import { selectOwnerEmails } from '../../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 const toJson = serializer(wire.SignInPolicy);
 
-type Options = { db: Database; enqueueMail: EnqueueMail };
-export type SignInPolicies = ReturnType<typeof createSignInPolicies>;
-
 export function createSignInPolicies({ db, enqueueMail }: Options) {
   return {
-    read: (granted: Granted) => read(db, granted.partnerId),
-
     update: (granted: Granted, body: wire.SignInPolicy, ifMatch: string | undefined) =>
       changeLocked(db, granted, async (tx, locked) => {
         const { partnerId, actor } = locked;
-        const current = await read(tx, partnerId);
+        const current = await readPolicy(tx, partnerId);
         requireMatch(ifMatch, toJson(current));
         const named = await toNamed(tx, partnerId, body);
         if (isDeepStrictEqual(current, named.policy)) return current;
@@ -79,7 +75,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
 
 const toTyped = (ids: readonly string[]) => ids.map((id) => formatId('agreement', id)).toSorted();
 
-async function read(on: Queryable, partnerId: string): Promise<wire.SignInPolicy> {
+export async function readPolicy(on: Queryable, partnerId: string): Promise<wire.SignInPolicy> {
   const { requiring, breakGlass, ...policy } = await store.selectPolicy(on, partnerId);
   return {
     ...policy,

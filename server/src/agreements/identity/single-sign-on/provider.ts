@@ -5,7 +5,8 @@ import * as oidc from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { keepLast } from '../../../base/keep-last.ts';
-import type { Encryption } from '../../../base/secrets/index.ts';
+import type { Options } from '../../options.ts';
+import { encryptionOf } from '../connections/connections.ts';
 import { readProvider } from '../connections/discovery.ts';
 import type { Connection } from '../connections/store.ts';
 
@@ -30,8 +31,14 @@ const pauseSeconds = 5;
 const maxCached = 200;
 
 /** A provider is read, and kept, for these: a change of one counts at once. */
-const clientNames = ['id', 'revision', 'issuer', 'clientId', 'authentication', 'secret'] as const;
-type Client = Pick<Connection, (typeof clientNames)[number]>;
+const clientNames = [
+  'connection_id',
+  'revision',
+  'issuer',
+  'client_id',
+  'authentication',
+  'secret',
+] as const satisfies readonly (keyof Connection)[];
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; algorithms: string[] };
 export type Secrets = { nonce: string; verifier: string };
 type Visit = {
@@ -43,18 +50,13 @@ type Visit = {
 
 export type IdentityProviders = ReturnType<typeof createIdentityProviders>;
 
-export function createIdentityProviders({
-  fetch,
-  encryption,
-}: {
-  fetch: GuardedFetch;
-  encryption: Encryption;
-}) {
+export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
+  const encryption = encryptionOf(options);
   /** By connection: whoever changes one again and again must not fill the memory. */
   const cache = new Map<string, { client: string; until: number; provider: Promise<Provider> }>();
 
-  async function discover(connection: Client): Promise<Provider> {
-    const { issuer, clientId } = connection;
+  async function discover(connection: Connection): Promise<Provider> {
+    const { issuer, client_id } = connection;
     const server = await readProvider(fetch, issuer);
     const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
     const allowed = named.filter((each) => algorithms.includes(each));
@@ -62,9 +64,12 @@ export function createIdentityProviders({
       throw new UnreachableError(`${issuer} signs with no algorithm that Concord takes`);
     const config = new oidc.Configuration(
       { ...server, id_token_signing_alg_values_supported: allowed },
-      clientId,
+      client_id,
       undefined,
-      await authenticationOf(connection, encryption),
+      await authenticationOf(
+        connection.authentication,
+        encryption.decrypt(connection.secret, connection.connection_id),
+      ),
     );
     oidc.enableNonRepudiationChecks(config);
     if (issuer.startsWith('http:')) oidc.allowInsecureRequests(config);
@@ -93,17 +98,17 @@ export function createIdentityProviders({
   }
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
-  async function find(connection: Client): Promise<Provider> {
+  async function find(connection: Connection): Promise<Provider> {
     const client = JSON.stringify(clientNames.map((name) => connection[name]));
     const now = performance.now();
-    let known = cache.get(connection.id);
+    let known = cache.get(connection.connection_id);
     if (!known || known.client !== client || known.until < now) {
       known = { client, until: now + cachedMs, provider: discover(connection) };
       const made = known;
       made.provider.catch(() => {
         made.until = performance.now() + pauseSeconds * 1_000;
       });
-      keepLast(cache, connection.id, made, maxCached);
+      keepLast(cache, connection.connection_id, made, maxCached);
     }
     return known.provider.catch((cause: unknown) => {
       throw unavailable(cause);
@@ -167,17 +172,18 @@ export function unavailableIn(error: unknown): ServiceError | undefined {
 const unavailable = (cause: unknown) =>
   new ServiceError('provider_unavailable', { headers: { 'retry-after': String(pauseSeconds) }, cause });
 
-async function authenticationOf(connection: Client, encryption: Encryption): Promise<oidc.ClientAuth> {
-  const secret = encryption.decrypt(connection.secret, connection.id);
-  if (connection.authentication === 'client_secret_basic') return oidc.ClientSecretBasic(secret);
-  if (connection.authentication === 'client_secret_post') return oidc.ClientSecretPost(secret);
+async function authenticationOf(
+  kind: Connection['authentication'],
+  secret: string,
+): Promise<oidc.ClientAuth> {
+  if (kind === 'client_secret_basic') return oidc.ClientSecretBasic(secret);
+  if (kind === 'client_secret_post') return oidc.ClientSecretPost(secret);
   const key = createPrivateKey(secret);
-  const algorithm =
-    key.asymmetricKeyType === 'ec'
-      ? { name: 'ECDSA', namedCurve: 'P-256' }
-      : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const kid = await calculateJwkThumbprint(key.export({ format: 'jwk' }));
-  return oidc.PrivateKeyJwt({ key: key.toCryptoKey(algorithm, false, ['sign']), kid });
+  return oidc.PrivateKeyJwt({
+    key: key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']),
+    kid,
+  });
 }
 
 const headersOf = (headers: unknown): Record<string, string> =>

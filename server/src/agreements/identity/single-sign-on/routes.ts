@@ -1,35 +1,32 @@
 // The HTTP of sign-in by identity connections.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
+import { createRoutes, partnerOnly } from '../../../access/index.ts';
+import type { GuardedFetch } from '../../../base/egress/index.ts';
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import { ProviderRedirect, ProviderReturn, readReturn } from '../../../people/index.ts';
-import type { Answers } from './answers.ts';
-import type { Logout } from './logout.ts';
-import type { SignInPolicies } from './policy.ts';
+import type { Options } from '../../options.ts';
+import { createAnswers } from './answers.ts';
+import { createLogout } from './logout.ts';
+import { createSignInPolicies, readPolicy } from './policy.ts';
+import { createIdentityProviders } from './provider.ts';
 import * as wire from './schema.ts';
-import type { Left, Visits } from './visits.ts';
-
-type Options = {
-  visits: Visits;
-  answers: Answers;
-  logout: Logout;
-  policies: SignInPolicies;
-  access: Access;
-  baseUrl: string;
-};
+import { createVisits, type Left, type Visits } from './visits.ts';
 
 const params = Type.Object({ connection_id: PathId('The connection') });
 
-export function registerSingleSignOnRoutes(server: HttpServer, options: Options): void {
-  registerDepartures(server, options);
-  registerReturns(server, options);
+export function registerSingleSignOnRoutes(server: HttpServer, options: Options, fetch: GuardedFetch): void {
+  const providers = createIdentityProviders(options, fetch);
+  const answers = createAnswers(options);
+  const visits = createVisits(options, providers, answers);
+  registerDepartures(server, options, visits);
+  registerReturns(server, { ...options, visits, answers, logout: createLogout(options, providers) });
   registerPolicy(server, options);
 }
 
-function registerDepartures(server: HttpServer, { visits, access, baseUrl }: Options): void {
+function registerDepartures(server: HttpServer, { access, baseUrl }: Options, visits: Visits): void {
   const routes = createRoutes(server, 'Sign-in');
   const redirect = (reply: FastifyReply, { url, cookie, browser }: Left) =>
     reply.header('set-cookie', cookieHeader(baseUrl, cookie, browser)).send({ url });
@@ -75,7 +72,13 @@ function registerDepartures(server: HttpServer, { visits, access, baseUrl }: Opt
   });
 }
 
-function registerReturns(server: HttpServer, { visits, answers, logout, access, baseUrl }: Options): void {
+type Returns = Options & {
+  visits: Visits;
+  answers: ReturnType<typeof createAnswers>;
+  logout: ReturnType<typeof createLogout>;
+};
+
+function registerReturns(server: HttpServer, { visits, answers, logout, access, baseUrl }: Returns): void {
   const routes = createRoutes(server, 'Sign-in');
 
   routes.plain('GET', '/api/auth/connections/:connection_id/callback', {
@@ -137,8 +140,10 @@ function readCookie({ headers }: FastifyRequest, name: string): string | undefin
   return new RegExp(`(?:^|; )${name}=([A-Za-z0-9_-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
 }
 
-function registerPolicy(server: HttpServer, { policies, access }: Options): void {
+function registerPolicy(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Single sign-on');
+  const { db, access } = options;
+  const policies = createSignInPolicies(options);
   const path = '/partners/:id/sign-in-policy';
 
   routes.read(path, {
@@ -147,7 +152,7 @@ function registerPolicy(server: HttpServer, { policies, access }: Options): void
     description: 'Who must sign in with the identity provider of the partner, and who may work without it.',
     access: access.asOwner('sign_in_policy.get', partnerOnly),
     answer: wire.SignInPolicy,
-    run: ({ granted }) => policies.read(granted),
+    run: ({ granted }) => readPolicy(db, granted.partnerId),
   });
   routes.change(path, {
     operationId: 'setSignInPolicy',

@@ -18,7 +18,7 @@ import { notBanned } from '../../store.ts';
 import { type Connection, lockConnection, selectConnectionWhere } from '../connections/store.ts';
 
 export const selectConnection = (on: Queryable, id: string) =>
-  selectConnectionWhere(on, sql`connection.id = ${id}`);
+  selectConnectionWhere(on, sql`item.id = ${id}`);
 
 /** `id`: a typed id, or another text. */
 export async function findConnection(on: Queryable, id: string) {
@@ -27,7 +27,7 @@ export async function findConnection(on: Queryable, id: string) {
 }
 
 const speaksFor = (domain: string) => sql`exists (
-  select from identity_domain where connection_id = connection.id and domain = ${domain} and verified_at is not null)`;
+  select from identity_domain where connection_id = item.id and domain = ${domain} and verified_at is not null)`;
 
 export const selectOfDomain = (on: Queryable, domain: string) =>
   selectConnectionWhere(on, sql`enabled and ${speaksFor(domain)}`);
@@ -37,8 +37,8 @@ export const selectOfPerson = (on: Queryable, partnerId: string, userId: string,
   selectConnectionWhere(
     on,
     sql`enabled and partner_id = ${partnerId} order by exists (
-      select from auth.account where user_id = ${userId} and provider_id = 'connection:' || connection.id) desc,
-      ${speaksFor(domain)} desc, connection.id`,
+      select from auth.account where user_id = ${userId} and provider_id = 'connection:' || item.id) desc,
+      ${speaksFor(domain)} desc, item.id`,
   );
 
 /** `lost`: its record is missing. Undefined: the connection does not speak for the domain. */
@@ -199,13 +199,13 @@ export const isMember = (on: Queryable, userId: string, partnerId: string) =>
   );
 
 /** The present settings of the connection passed a test by the user. False: no owner or operator any more. */
-export const recordTest = (tx: Transaction, { id, partnerId }: Connection, userId: string) =>
+export const recordTest = (tx: Transaction, { connection_id, partner_id }: Connection, userId: string) =>
   hasRows(
     tx,
     sql`
     update identity_connection set tested_at = concord_now(), tested_by = ${userId}
-    where id = ${id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
-      or exists (select from agreement where partner_id = ${partnerId} and user_id = ${userId} and owner
+    where id = ${connection_id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
+      or exists (select from agreement where partner_id = ${partner_id} and user_id = ${userId} and owner
         and ${isLive})) returning 1`,
   );
 

@@ -4,9 +4,9 @@ import type { Caller, Granted } from '../../../access/index.ts';
 import { UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import type { Encryption } from '../../../base/secrets/index.ts';
-import { type ConnectionSignIn, domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import { createEncryption } from '../../../base/secrets/index.ts';
+import { domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import type { Options } from '../../options.ts';
 import type { Connection } from '../connections/store.ts';
 import type { Answers, Outcome } from './answers.ts';
 import type { IdentityProviders, Secrets } from './provider.ts';
@@ -16,14 +16,6 @@ import * as store from './store.ts';
 /** The page of the console to which a proof or a test returns. */
 const returnPage = '/console/connection-return';
 
-type Options = {
-  db: Database;
-  baseUrl: string;
-  encryption: Encryption;
-  providers: IdentityProviders;
-  answers: Answers;
-  connectionSignIn: ConnectionSignIn;
-};
 type Leaving = Pick<store.Visit, 'purpose' | 'sessionId'> &
   Pick<Parameters<IdentityProviders['leave']>[1], 'loginHint' | 'maxAge'>;
 /** The cookie of the browser has this name, and `browser` as its value. */
@@ -34,7 +26,12 @@ export type Visits = ReturnType<typeof createVisits>;
 /** One cookie for each visit, so that two of one browser do not end each other. */
 const cookieOfState = (state: string) => `concord_connection_${hashOf(state).subarray(0, 6).toString('hex')}`;
 
-export function createVisits({ db, baseUrl, encryption, providers, answers, connectionSignIn }: Options) {
+export function createVisits(
+  { db, baseUrl, secrets, connectionSignIn }: Options,
+  providers: IdentityProviders,
+  answers: Answers,
+) {
+  const encryption = createEncryption(secrets, 'identity visit');
   const callbackOf = (connectionId: string) =>
     `${baseUrl}/api/auth/connections/${formatId('identity_connection', connectionId)}/callback`;
 
@@ -44,14 +41,14 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     { purpose, sessionId, ...hints }: Leaving,
   ): Promise<Left> {
     const [state, browser] = [newToken(), newToken()];
-    const { id, partnerId, revision } = connection;
-    const redirectUri = callbackOf(id);
+    const { connection_id: connectionId, partner_id: partnerId, revision } = connection;
+    const redirectUri = callbackOf(connectionId);
     const { url, secrets } = await providers.leave(connection, { redirectUri, state, ...hints });
     const begun = connectionSignIn.beginVisit(request);
     const page = purpose === 'sign_in' ? begun : begun?.replace(/^[^?]*/, returnPage);
     const stateHash = hashOf(state);
     const begins = await store.insertVisit(db, stateHash, hashOf(browser), {
-      connectionId: id,
+      connectionId,
       partnerId,
       revision,
       purpose,
@@ -77,7 +74,9 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     async methods(email: string) {
       const found = await find({ email });
       return {
-        connection: found ? { id: formatId('identity_connection', found.id), name: found.name } : null,
+        connection: found
+          ? { id: formatId('identity_connection', found.connection_id), name: found.name }
+          : null,
       };
     },
 
@@ -89,7 +88,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
         purpose: 'sign_in',
         sessionId: null,
         loginHint: by.email,
-        maxAge: connection.ssoRequired ? connection.maxAgeSeconds : undefined,
+        maxAge: connection.sso_required ? connection.sso_max_age_seconds : undefined,
       });
     },
 
@@ -106,7 +105,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
         purpose: 'prove',
         sessionId: credential.id,
         loginHint: email,
-        maxAge: connection.maxAgeSeconds,
+        maxAge: connection.sso_max_age_seconds,
       });
     },
 
@@ -117,7 +116,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
       connectionId: string,
     ): Promise<Left> {
       const connection = await store.findConnection(db, connectionId);
-      if (connection?.partnerId !== partnerId) throw new ServiceError('not_found');
+      if (connection?.partner_id !== partnerId) throw new ServiceError('not_found');
       const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
       return leave(request, connection, visit).catch((error: unknown) => {
         if (!(error instanceof ServiceError && error.cause instanceof UnreachableError)) throw error;
@@ -173,7 +172,7 @@ export function createVisits({ db, baseUrl, encryption, providers, answers, conn
     answers.requireUnchanged(connection, visit);
     const context = hashOf(state).toString('hex');
     const secrets = JSON.parse(encryption.decrypt(visit.secrets, context)) as Secrets;
-    const url = new URL(callbackOf(connection.id));
+    const url = new URL(callbackOf(connection.connection_id));
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     const claims = await providers.answerOf(connection, url, state, secrets);
     return answers.accept(request, visit, claims);

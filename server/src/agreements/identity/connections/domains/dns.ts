@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns/promises';
 
 /** `failed`: nobody knows whether the record is there. */
 export type Answer = { readonly values: readonly string[] } | 'failed';
-export type LookUpProofs = (domain: string) => Promise<Answer>;
 
 const timeoutMs = 3_000;
 /** The DNS says that there is no such record. */
@@ -12,8 +11,8 @@ const absent = new Set(['ENOTFOUND', 'ENODATA']);
 export const recordName = (domain: string): string => `_concord-challenge.${domain}`;
 
 /** `servers` null: those of this machine. */
-export function createLookUpProofs(servers: readonly string[] | null): LookUpProofs {
-  return async (domain) => {
+export function createLookUpProofs(servers: readonly string[] | null) {
+  return async (domain: string): Promise<Answer> => {
     const resolver = new Resolver({ timeout: timeoutMs, tries: 2 });
     if (servers) resolver.setServers([...servers]);
     // Its own time limit holds for each server.

@@ -6,17 +6,18 @@ import { type Actor, changesBetween, recordAction, systemActor } from '../../../
 import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
 import { requireMatch } from '../../../../base/http/entity-tag.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
-import { type Answer, created, type IdempotentRequest, ok } from '../../../../base/idempotency/index.ts';
+import { created, type IdempotentRequest, ok } from '../../../../base/idempotency/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import { createFairQueue } from '../../../../base/limits/index.ts';
-import { type EnqueueMail, mails } from '../../../../base/mail/index.ts';
-import type { Database, Transaction } from '../../../../base/postgres/database.ts';
+import { mails } from '../../../../base/mail/index.ts';
+import type { Transaction } from '../../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../../../base/postgres/sql/clock.ts';
 import { changeLocked, changeOnce } from '../../../agreements.ts';
+import type { Options } from '../../../options.ts';
 import { selectOwnerEmails } from '../../../store.ts';
 import { type ConnectionRow, raiseRevision } from '../store.ts';
-import { type Answer as DnsAnswer, type LookUpProofs, recordName } from './dns.ts';
+import { createLookUpProofs, type Answer as DnsAnswer, recordName } from './dns.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -30,10 +31,10 @@ const name = 'check domains';
 const checking = systemActor(name);
 
 type GrantedDomain = Granted<store.DomainRow>;
-type Options = { db: Database; enqueueMail: EnqueueMail; baseUrl: string; lookUp: LookUpProofs };
 export type Domains = ReturnType<typeof createDomains>;
 
-export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
+export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options) {
+  const lookUp = createLookUpProofs(dnsServers);
   const toJson = serializer(wire.Domain);
   const queue = createFairQueue({
     name: 'domains',
@@ -102,9 +103,7 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
   return {
     task,
 
-    list: ({ row }: Granted<ConnectionRow>) => store.domainsOf(db, row.connection_id),
-
-    add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest): Promise<Answer> {
+    add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest) {
       const domain = readDomain(text);
       return changeOnce(db, granted, key, async (tx, locked) => {
         const { partner_id, connection_id } = locked.row;
@@ -121,14 +120,8 @@ export function createDomains({ db, enqueueMail, baseUrl, lookUp }: Options) {
       });
     },
 
-    get: ({ row }: GrantedDomain): wire.Domain => store.toDomain(row),
-
     /** Asks the DNS, before any lock is taken. @throws ServiceError domain_taken */
-    async verify(
-      granted: GrantedDomain,
-      key: IdempotentRequest,
-      ifMatch: string | undefined,
-    ): Promise<Answer> {
+    async verify(granted: GrantedDomain, key: IdempotentRequest, ifMatch: string | undefined) {
       const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
       return changeOnce(db, granted, key, async (tx, { row, actor }) => {
         requireMatch(ifMatch, toJson(store.toDomain(row)));

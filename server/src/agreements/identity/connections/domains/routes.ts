@@ -1,15 +1,15 @@
 // The HTTP of the domains of a connection, for owners.
-import { type Access, createRoutes } from '../../../../access/index.ts';
+import { createRoutes } from '../../../../access/index.ts';
 import type { HttpServer } from '../../../../base/http/server.ts';
+import type { Options } from '../../../options.ts';
 import { connectionRead } from '../store.ts';
 import type { Domains } from './domains.ts';
 import * as wire from './schema.ts';
-import { domainRead } from './store.ts';
+import { domainRead, domainsOf, toDomain } from './store.ts';
 
-type Options = { domains: Domains; access: Access };
 const needsProof = { needsProof: true };
 
-export function registerDomainRoutes(server: HttpServer, { domains, access }: Options): void {
+export function registerDomainRoutes(server: HttpServer, { db, access }: Options, domains: Domains): void {
   const routes = createRoutes(server, 'Identity connections');
   const all = '/partners/:id/connections/:connection_id/domains';
 
@@ -20,7 +20,7 @@ export function registerDomainRoutes(server: HttpServer, { domains, access }: Op
     access: access.asOwner('domain.list', connectionRead),
     definition: wire.domainList,
     item: wire.Domain,
-    run: ({ granted }) => domains.list(granted),
+    run: ({ granted }) => domainsOf(db, granted.row.connection_id),
   });
 
   routes.create(all, {
@@ -40,7 +40,7 @@ export function registerDomainRoutes(server: HttpServer, { domains, access }: Op
     description: 'With the record that proves it, and its last check.',
     access: access.asOwner('domain.get', domainRead),
     answer: wire.Domain,
-    run: ({ granted }) => domains.get(granted),
+    run: ({ granted }) => toDomain(granted.row),
   });
 
   routes.act(`${all}/:domain_id/verify`, {

@@ -12,15 +12,15 @@ import { withTextTimes } from '../../../../base/postgres/sql/rows.ts';
 import { memberTerms, requireHeld, toEndMs } from '../../../agreement.ts';
 import { changeLocked } from '../../../agreements.ts';
 import { selectGroupsByIds } from '../../../groups/store.ts';
+import type { Options } from '../../../options.ts';
 import { type ConnectionRow, endAfter, lockTerms } from '../../connections/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
-import type { Settling } from '../settling/settling.ts';
+import { createSettling } from '../settling/settling.ts';
 import { selectLatestEnd } from '../settling/store.ts';
 import { deleteToken, insertToken, selectRequests, selectToken } from '../store.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
-type Options = { db: Database; baseUrl: string; settling: Settling };
 type GrantedConnection = Granted<ConnectionRow>;
 type GrantedGroup = Granted<store.GroupRow>;
 
@@ -40,9 +40,9 @@ const recordToken = (
     changes: secretChange('token', existed),
   });
 
-export type ProvisioningOfOwners = ReturnType<typeof createProvisioningOfOwners>;
-
-export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
+export function createProvisioningOfOwners(options: Options) {
+  const { db, baseUrl } = options;
+  const settling = createSettling(options);
   return {
     async read({ row: { connection_id: id } }: GrantedConnection) {
       const requests = await selectRequests(db, id);
@@ -71,10 +71,6 @@ export function createProvisioningOfOwners({ db, baseUrl, settling }: Options) {
         if (await deleteToken(tx, locked.row.connection_id))
           await recordToken(tx, locked, 'revoke', { after: false });
       }),
-
-    listGroups: ({ row }: GrantedConnection) => store.groupsOf(db, row.connection_id),
-
-    getGroup: ({ row }: GrantedGroup): wire.ProvisionedGroup => store.toGroup(row),
 
     /** The members get the group, or lose it, in the same transaction. @throws ServiceError forbidden */
     map: (granted: GrantedGroup, groupId: string | null, ifMatch: string | undefined) =>
@@ -114,8 +110,8 @@ async function requireMappable(
   memberIds: readonly string[],
 ): Promise<void> {
   const { connection_id: connectionId } = locked.row;
-  const { groupIds, newMemberDays: days } = await lockTerms(tx, connectionId);
-  const ids = new Set([...groupIds.map((id) => formatId('permission_group', id)), groupId]);
+  const { group_ids, new_member_days: days } = await lockTerms(tx, connectionId);
+  const ids = new Set([...group_ids.map((id) => formatId('permission_group', id)), groupId]);
   const groups = await selectGroupsByIds(tx, locked.partnerId, [...ids]);
   if (!groups.some(({ id }) => id === groupId))
     throw invalidRequest('/acl_permission_group_id', 'must be the id of a permission group of the partner');

@@ -1,17 +1,19 @@
 // The HTTP of provisioning for owners.
 import { Type } from 'typebox';
-import { type Access, createRoutes } from '../../../../access/index.ts';
+import { createRoutes } from '../../../../access/index.ts';
 import type { HttpServer } from '../../../../base/http/server.ts';
+import type { Options } from '../../../options.ts';
 import { connectionRead } from '../../connections/store.ts';
-import type { ProvisioningOfOwners } from './provisioning.ts';
+import { createProvisioningOfOwners } from './provisioning.ts';
 import * as wire from './schema.ts';
-import { provisionedGroupRead } from './store.ts';
+import { groupsOf, provisionedGroupRead, toGroup } from './store.ts';
 
-type Options = { provisioning: ProvisioningOfOwners; access: Access };
 const needsProof = { needsProof: true };
 
-export function registerProvisioningRoutes(server: HttpServer, { provisioning, access }: Options): void {
+export function registerProvisioningRoutes(server: HttpServer, options: Options): void {
   const routes = createRoutes(server, 'Provisioning');
+  const { db, access } = options;
+  const provisioning = createProvisioningOfOwners(options);
   const path = '/partners/:id/connections/:connection_id';
 
   routes.read(`${path}/provisioning`, {
@@ -39,10 +41,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     description: 'It stops working at once. People keep their agreements.',
     access: access.asOwner('provisioning_token.revoke', connectionRead, needsProof),
     answer: Type.Null({ description: 'Deleted' }),
-    async run({ granted }) {
-      await provisioning.deleteToken(granted);
-      return null;
-    },
+    run: ({ granted }) => provisioning.deleteToken(granted),
   });
   routes.list(`${path}/provisioned-groups`, {
     operationId: 'listProvisionedGroups',
@@ -51,7 +50,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     access: access.asOwner('provisioned_group.list', connectionRead),
     definition: wire.groupList,
     item: wire.ProvisionedGroup,
-    run: ({ granted }) => provisioning.listGroups(granted),
+    run: ({ granted }) => groupsOf(db, granted.row.connection_id),
   });
   routes.read(`${path}/provisioned-groups/:provisioned_group_id`, {
     operationId: 'getProvisionedGroup',
@@ -59,7 +58,7 @@ export function registerProvisioningRoutes(server: HttpServer, { provisioning, a
     description: 'With the permission group that it gives to its members.',
     access: access.asOwner('provisioned_group.get', provisionedGroupRead),
     answer: wire.ProvisionedGroup,
-    run: ({ granted }) => provisioning.getGroup(granted),
+    run: ({ granted }) => toGroup(granted.row),
   });
   routes.change(`${path}/provisioned-groups/:provisioned_group_id`, {
     method: 'PUT',

@@ -12,7 +12,7 @@ const maxGroups = 1_000;
 /** In all groups together, since an answer or a filter can read them all. */
 const maxMembers = 100_000;
 
-export function createGroups({ settling }: { settling: Settling }): Writer {
+export function createGroups(settling: Settling): Writer {
   return {
     async write(by, before, { members, ...document }) {
       const { tx, connectionId } = by;

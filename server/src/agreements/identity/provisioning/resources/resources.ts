@@ -4,8 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireTag } from '../../../../base/http/entity-tag.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
-import type { Database, Queryable, Transaction } from '../../../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { toRefusal } from '../../../../people/index.ts';
+import type { Options } from '../../../options.ts';
 import type { ProvisioningCaller } from '../access.ts';
 import { groupKind, type Kind, userKind } from '../protocol/attributes.ts';
 import { type Document, type Item, readDocument } from '../protocol/document.ts';
@@ -19,21 +20,20 @@ import {
   wants,
 } from '../protocol/representation.ts';
 import type { Query } from '../search/query.ts';
-import type { Provisioning, Settling } from '../settling/settling.ts';
+import { createSettling, type Provisioning } from '../settling/settling.ts';
 import { createGroups } from './groups.ts';
 import * as store from './store.ts';
 import { createUsers } from './users.ts';
 
-type Options = { db: Database; baseUrl: string; settling: Settling };
 type Answer = { resource: Document; version: string };
 
 /** Members, or groups, in a page of a list: one group can have as many. */
 const maxListed = 10_000;
 
-export type Resources = ReturnType<typeof createResources>;
-
-export function createResources({ db, baseUrl, settling }: Options) {
-  const writers = { User: createUsers({ settling }), Group: createGroups({ settling }) };
+export function createResources(options: Options) {
+  const { db, baseUrl } = options;
+  const settling = createSettling(options);
+  const writers = { User: createUsers(settling), Group: createGroups(settling) };
 
   async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
     const { name, kind: otherKind } = othersOf(kind);

@@ -11,7 +11,7 @@ import { recordResource, type Writer } from './writing.ts';
 
 const maxUsers = 10_000;
 
-export function createUsers({ settling }: { settling: Settling }): Writer {
+export function createUsers(settling: Settling): Writer {
   return {
     async write(by, before, document) {
       const { tx, connectionId } = by;

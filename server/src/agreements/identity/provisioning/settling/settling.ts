@@ -3,10 +3,11 @@
 import { type Actor, recordAction } from '../../../../audit/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import type { Transaction } from '../../../../base/postgres/database.ts';
-import { type AccessTokens, domainOf, emailKey } from '../../../../people/index.ts';
+import { domainOf, emailKey } from '../../../../people/index.ts';
 import { record } from '../../../agreements.ts';
+import type { Options } from '../../../options.ts';
 import * as agreements from '../../../store.ts';
-import { joinByConnection, requireGrantable, type Told } from '../../connections/new-members.ts';
+import { joinByConnection, requireGrantable } from '../../connections/new-members.ts';
 import { type Document, type Item, isActive } from '../protocol/document.ts';
 import * as store from './store.ts';
 
@@ -23,7 +24,7 @@ type Person = { id: string; document: Document; emailKey: string | null; agreeme
 
 export type Settling = ReturnType<typeof createSettling>;
 
-export function createSettling({ told, tokens }: { told: Told; tokens: AccessTokens }) {
+export function createSettling(options: Options) {
   /** Ends the agreement, and what reached only this partner. Deletes a pending one. @throws ServiceError last_owner */
   async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string): Promise<void> {
     const row = await agreements.selectAgreement(tx, id);
@@ -38,7 +39,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     }
     await store.endAgreement(tx, id);
     await store.deleteProofs(tx, partnerId, row.user_id);
-    await tokens.revokeOnlyFor(tx, row.user_id, partnerId);
+    await options.tokens.revokeOnlyFor(tx, row.user_id, partnerId);
     const after = agreements.toAgreement(await agreements.selectAgreement(tx, id));
     await record(tx, by, 'agreement.update', { userId: row.user_id, before, after, details });
   }
@@ -50,7 +51,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     to: Address,
   ) {
     const mapped = await store.selectMappedGroups(tx, userId);
-    const made = await joinByConnection(tx, told, {
+    const made = await joinByConnection(tx, options, {
       connectionId,
       email: to.email,
       emailKey: to.key,
@@ -99,7 +100,7 @@ export function createSettling({ told, tokens }: { told: Told; tokens: AccessTok
     async requireGrantable({ tx, connectionId }: Provisioning, groupId: string, userIds: readonly string[]) {
       const endsAt = await store.selectLatestEnd(tx, connectionId, userIds);
       if (endsAt === undefined) return;
-      await requireGrantable(tx, told, { connectionId, groupId, endsAt });
+      await requireGrantable(tx, options, { connectionId, groupId, endsAt });
     },
 
     /** After a group changed, or what it is mapped to. Returns how many agreements changed. */
