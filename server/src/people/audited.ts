@@ -9,7 +9,7 @@ export const recordOwn = (on: Queryable, entry: Omit<AuditEntry, 'partnerId' | '
 
 /**
  * For changes that commit inside better-auth: a row for the intent, and another for the outcome. A crash in between
- * leaves only the intent. `changesOf`: the members that the change has changed.
+ * leaves only the intent. `changes`: the members that the change has changed.
  */
 export const createAudited =
   (db: Database) =>
@@ -17,17 +17,17 @@ export const createAudited =
     actor: Actor,
     action: string,
     change: () => Promise<T>,
-    changesOf: (result: T) => Changes,
+    changes: Changes | ((result: T) => Changes),
   ): Promise<T> => {
-    const record = (outcome: 'intended' | 'done' | 'failed', changes: Changes = {}) =>
-      recordOwn(db, { actor, action, outcome, changes });
+    const record = (outcome: 'intended' | 'done' | 'failed', done: Changes = {}) =>
+      recordOwn(db, { actor, action, outcome, changes: done });
     await record('intended');
     const result = await change().catch(async (error: unknown) => {
       // The first error is the one to report.
       await record('failed').catch(() => {});
       throw error;
     });
-    await record('done', changesOf(result));
+    await record('done', typeof changes === 'function' ? changes(result) : changes);
     return result;
   };
 

@@ -1,6 +1,6 @@
 // The wire schemas that account operations share.
 import { type Static, Type } from 'typebox';
-import { Closed, Text } from '../base/http/schemas.ts';
+import { Closed, exampleId, Text } from '../base/http/schemas.ts';
 
 export const NewPassword = Type.String({
   minLength: 12,
@@ -28,7 +28,7 @@ export const CarriedToken = (description: string) =>
 const SignedInUser = Closed(
   'SignedInUser',
   { id: Type.String({ pattern: '^usr_' }), email: Type.String(), name: Type.String() },
-  { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@example.org', name: 'Ann' },
+  { id: exampleId('usr'), email: 'ann@example.org', name: 'Ann' },
 );
 export const SignedIn = Closed(
   'SignedIn',
@@ -54,7 +54,7 @@ export const SignedIn = Closed(
   },
   {
     token: 'YXvGkzNp0qJc4mRt7wLh2sBd9fKe5uAi',
-    user: { id: 'usr_01h2xcejqtf2nbrexx3vqjhp41', email: 'ann@nordlys.example', name: 'Ann Lee' },
+    user: { id: exampleId('usr'), email: 'ann@nordlys.example', name: 'Ann Lee' },
   },
 );
 export type SignedIn = Static<typeof SignedIn>;

@@ -6,15 +6,24 @@ import { APIError, createAuthMiddleware, getOAuthState } from 'better-auth/api';
 import { admin } from 'better-auth/plugins/admin';
 import { adminAc, userAc } from 'better-auth/plugins/admin/access';
 import { bearer } from 'better-auth/plugins/bearer';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Secret } from '../../base/config-values.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { createEncryption, deriveKey } from '../../base/secrets/index.ts';
 import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
-import { type Providers, socialProviders } from './providers.ts';
-import { secondFactor } from './second-factor.ts';
-import { type BeforeLink, createRequireVerified } from './verified-addresses.ts';
+import { type BeforeLink, createRequireVerified, mapMicrosoft, mapVerified } from './verified-addresses.ts';
+
+type Client = { clientId: string; clientSecret: string };
+export type OidcClient = Client & { issuer: string };
+
+export type Providers = {
+  google?: Client | undefined;
+  github?: Client | undefined;
+  microsoft?: Client | undefined;
+  oidc?: OidcClient | undefined;
+};
 
 type Options = {
   pool: Database['pool'];
@@ -78,6 +87,45 @@ function operators() {
   });
   // Its hooks would lift a ban that an operator sets meanwhile. `databaseHooks` do the same.
   return plugin;
+}
+
+/** The second factor, after a password and after a provider alike. */
+function secondFactor() {
+  const plugin = twoFactor({
+    // Limits are ours (guards.ts): with this lockout a stranger could lock the owner out.
+    accountLockout: { enabled: false },
+    schema: {
+      user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+      twoFactor: {
+        modelName: 'two_factor',
+        fields: {
+          backupCodes: 'backup_codes',
+          userId: 'user_id',
+          failedVerificationCount: 'failed_verification_count',
+          lockedUntil: 'locked_until',
+        },
+      },
+    },
+  });
+  // The plugin challenges only sign-ins with a password. Its hook works after a provider too: it replaces the
+  // session by a challenge.
+  // A browser that comes from a provider has no token of a trusted device, so it always gets the challenge.
+  const after = plugin.hooks.after.map((hook) => ({
+    ...hook,
+    matcher: (context: Parameters<typeof hook.matcher>[0]) =>
+      hook.matcher(context) || context.path === '/callback/:id',
+  }));
+  return { ...plugin, hooks: { ...plugin.hooks, after } };
+}
+
+function socialProviders({ google, github, microsoft }: Providers) {
+  return {
+    ...(google && {
+      google: { ...google, scope: ['openid', 'email', 'profile'], mapProfileToUser: mapVerified },
+    }),
+    ...(github && { github: { ...github, scope: ['read:user', 'user:email'] } }),
+    ...(microsoft && { microsoft: { ...microsoft, mapProfileToUser: mapMicrosoft } }),
+  };
 }
 
 /** Its HTTP handler stays here, so that nobody can serve what the bridge leaves out. */

@@ -1,8 +1,7 @@
 // The OpenID Connect provider, which joins the other providers when it is discovered.
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
-import type { Auth } from './better-auth.ts';
+import type { Auth, OidcClient, Providers } from './better-auth.ts';
 import { createDiscovery } from './discovery.ts';
-import type { OidcClient, Providers } from './providers.ts';
 import { mapVerified } from './verified-addresses.ts';
 
 /** @throws ServiceError provider_unavailable when the provider must be discovered first, and is away */

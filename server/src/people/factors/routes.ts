@@ -25,7 +25,7 @@ export function registerCodeRoutes(server: HttpServer, services: Services): void
       before === 'not_enabled'
         ? { two_factor_enabled: { before: false, after: true } }
         : changesBetween({ second_factor_proven: before === 'proven' }, { second_factor_proven: true });
-    return audited(caller.actor, 'account.prove_second_factor', work, () => changes);
+    return audited(caller.actor, 'account.prove_second_factor', work, changes);
   };
 
   routes.plain('POST', '/api/auth/two-factor/verify-totp', {
@@ -71,7 +71,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
         ...secretChange('totp_secret', { before: false }),
         ...secretChange('backup_codes', { before: false }),
       };
-      return audited(actor, 'account.enable_second_factor', enable, () => changes);
+      return audited(actor, 'account.enable_second_factor', enable, changes);
     },
   });
   routes.plain('POST', '/api/auth/two-factor/get-totp-uri', {
@@ -93,7 +93,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     run({ granted, body, request }) {
       const disable = () => secondFactor.disable(request, granted, body.password);
       const changes = { two_factor_enabled: { before: true, after: false } };
-      return audited(granted.actor, 'account.disable_second_factor', disable, () => changes);
+      return audited(granted.actor, 'account.disable_second_factor', disable, changes);
     },
   });
   routes.plain('POST', '/api/auth/two-factor/generate-backup-codes', {
@@ -107,7 +107,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     answer: wire.BackupCodes,
     run({ granted: { actor, principal }, body, request }) {
       const generate = () => secondFactor.generateBackupCodes(request, principal, body.password);
-      return audited(actor, 'account.generate_backup_codes', generate, () => secretChange('backup_codes'));
+      return audited(actor, 'account.generate_backup_codes', generate, secretChange('backup_codes'));
     },
   });
 }

@@ -26,7 +26,7 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
       const changes = { session: { before: credential.id, after: null } };
       // Ours, because better-auth answers with success even when it fails to delete the session.
       const signOut = () => sessions.deleteSession(db, userId, credential.id);
-      await audited(actor, 'account.sign_out', signOut, () => changes);
+      await audited(actor, 'account.sign_out', signOut, changes);
       setCookie(request, 'session', null);
     },
   });
@@ -64,7 +64,7 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
         if (!(await sessions.deleteSession(db, principal.userId, id))) throw new ServiceError('not_found');
       };
       const changes = { session: { before: id, after: null } };
-      await audited(actor, 'account.revoke_session', revoke, () => changes);
+      await audited(actor, 'account.revoke_session', revoke, changes);
       if (id === principal.credential.id) setCookie(request, 'session', null);
       return done;
     },
@@ -103,9 +103,7 @@ export function registerOwnAccountRoutes(server: HttpServer, services: Services)
     answer: Done,
     run({ granted, body, request }) {
       const changePassword = () => credentials.changePassword(request, granted, body);
-      return audited(granted.actor, 'account.change_password', changePassword, () =>
-        secretChange('password'),
-      );
+      return audited(granted.actor, 'account.change_password', changePassword, secretChange('password'));
     },
   });
   routes.plain('POST', '/api/auth/change-email', {

@@ -1,6 +1,6 @@
 // The wire of the caller's own account.
-import { Type } from 'typebox';
-import { Closed, Text, Timestamp } from '../../base/http/schemas.ts';
+import { type Static, Type } from 'typebox';
+import { Closed, exampleId, Text, Timestamp } from '../../base/http/schemas.ts';
 import { NewPassword, Password, passwordExample } from '../schema.ts';
 import { sessionExample, UserSession } from '../users/schema.ts';
 
@@ -52,10 +52,11 @@ export const LinkedAccount = Closed(
     createdAt: '2026-01-31T08:00:00.000Z',
     updatedAt: '2026-01-31T08:00:00.000Z',
     accountId: '108204268033311374519',
-    userId: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    userId: exampleId('usr'),
     scopes: ['openid', 'email', 'profile'],
   },
 );
+export type LinkedAccount = Static<typeof LinkedAccount>;
 
 const { properties: members } = UserSession;
 /** As operators see it, with the names of better-auth. */

@@ -5,7 +5,7 @@ import type { Caller } from '../../access/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { byProvider, recordOwn } from '../audited.ts';
-import type { Providers } from '../better-auth/providers.ts';
+import type { Providers } from '../better-auth/better-auth.ts';
 import type { BeforeLink } from '../better-auth/verified-addresses.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';

@@ -7,9 +7,8 @@ import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
 type Link = { id: string; provider_id: string };
 
 /** The ways in which the user can sign in. The password has the provider id `credential`. */
-export function selectLinks(on: Queryable, userId: string): Promise<Link[]> {
-  return on.query<Link>(sql`select id, provider_id from auth.account where user_id = ${userId}`);
-}
+export const selectLinks = (on: Queryable, userId: string) =>
+  on.query<Link>(sql`select id, provider_id from auth.account where user_id = ${userId}`);
 
 /** Deletes the link, and remembers that the user did not want it. */
 export async function deleteLink(
@@ -47,8 +46,11 @@ export const takeCode = (on: Queryable, codeHash: Buffer, browserHash: Buffer) =
     where code_hash = ${codeHash} and browser_hash = ${browserHash} and expires_at > concord_now() returning answer`,
   );
 
+/** `provider`: as in `auth.account`. `subject`: the person's id there. */
+export type Identity = { provider: string; subject: string };
+
 /** Someone who may be signed in, unless `banned`. `email` is a key. */
-export type LinkablePerson = {
+type LinkablePerson = {
   id: string;
   email: string;
   verified: boolean;
@@ -57,14 +59,14 @@ export type LinkablePerson = {
   operator: boolean;
 };
 
-/** Locks both. `linked`: the user of the account at the provider. `owner`: the user of the address, if a person. */
-export async function lockPeople(tx: Transaction, provider: string, accountId: string, email: string) {
+/** Locks both. `linked`: the user of the identity. `owner`: the user of the address, unless it is a program. */
+export async function lockPeople(tx: Transaction, { provider, subject }: Identity, email: string) {
   const people = await tx.query<LinkablePerson & { linked: boolean }>(sql`
     select id, email, email_verified as verified, two_factor_enabled is true as "secondFactor", role = 'operator' as operator,
       banned is true and (ban_expires is null or ban_expires > concord_now()) as banned,
-      exists (select from auth.account where user_id = "user".id and provider_id = ${provider} and account_id = ${accountId}) as linked
+      exists (select from auth.account where user_id = "user".id and provider_id = ${provider} and account_id = ${subject}) as linked
     from auth."user" where (email = ${email} or id in (
-        select user_id from auth.account where provider_id = ${provider} and account_id = ${accountId}))
+        select user_id from auth.account where provider_id = ${provider} and account_id = ${subject}))
       and not exists (select from service_account where user_id = "user".id)
     order by id for no key update`);
   const find = (test: (person: (typeof people)[number]) => boolean): LinkablePerson | undefined =>
@@ -72,15 +74,10 @@ export async function lockPeople(tx: Transaction, provider: string, accountId: s
   return { linked: find(({ linked }) => linked), owner: find((person) => person.email === email) };
 }
 
-export async function replaceLink(
-  tx: Transaction,
-  userId: string,
-  provider: string,
-  accountId: string,
-): Promise<void> {
+export async function replaceLink(tx: Transaction, userId: string, { provider, subject }: Identity) {
   await tx.query(sql`delete from auth.account where user_id = ${userId} and provider_id = ${provider}`);
   await forgetUnlinked(tx, userId, provider);
   await tx.query(sql`
     insert into auth.account (id, account_id, provider_id, user_id, updated_at)
-    values (${crypto.randomUUID()}, ${accountId}, ${provider}, ${userId}, concord_now())`);
+    values (${crypto.randomUUID()}, ${subject}, ${provider}, ${userId}, concord_now())`);
 }

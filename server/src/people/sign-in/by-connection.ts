@@ -9,14 +9,12 @@ import { byProvider, recordOwn } from '../audited.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
 import { newChallenge } from '../better-auth/second-factor-makings.ts';
 import { insertChallenge } from '../factors/store.ts';
-import * as store from '../providers/store.ts';
+import { type Identity, lockPeople, replaceLink } from '../providers/store.ts';
 import type { SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { clientOf } from '../sessions/renew-session.ts';
 import { createAccount } from './new-account.ts';
 
-/** `provider`: as in `auth.account`. `subject`: the person's id there. */
-type Identity = { provider: string; subject: string };
 /** A session, or the challenge that its second factor has to meet. */
 type Opened = { signedIn: SignedIn } & ({ sessionId: string } | { challengeHash: string });
 
@@ -38,9 +36,7 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
       return consoleVisits.keep({ page: visit.page, browserHash: visit.browserHash }, signedIn);
     },
 
-    /** Locks both. `linked`: the user of the identity. `owner`: the user of the address, unless it is a program. */
-    findPeople: (tx: Transaction, { provider, subject }: Identity, email: string) =>
-      store.lockPeople(tx, provider, subject, email),
+    findPeople: lockPeople,
 
     /** A person whose address is proven. Null: the address has an account by now. */
     create: (
@@ -58,8 +54,8 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
       user: { id: string; isNew: boolean },
     ) {
       const { id: userId, isNew } = user;
-      const { provider, subject } = identity;
-      await store.replaceLink(tx, userId, provider, subject);
+      const { provider } = identity;
+      await replaceLink(tx, userId, identity);
       await recordOwn(tx, {
         actor: actorOf(request, identity)(userId),
         action: 'account.link_provider',

@@ -3,7 +3,7 @@ import type { Actor } from '../../audit/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { recordOwn } from '../audited.ts';
 import * as users from '../users/store.ts';
-import { changesOf, toUser } from '../users/user.ts';
+import { changesOf } from '../users/user.ts';
 import { deleteSignUps } from './store.ts';
 
 /** `passwordHash` null: the person signs in with a provider. */
@@ -20,7 +20,7 @@ export async function createAccount(
   if (passwordHash !== null) await users.setPassword(tx, userId, passwordHash);
   await deleteSignUps(tx, email);
   const user = await users.selectUser(tx, userId);
-  const { changes, personal } = changesOf(null, user ? toUser(user) : null);
+  const { changes, personal } = changesOf(null, user ? users.toUser(user) : null);
   const actor = actorOf(userId);
   await recordOwn(tx, { actor, action: 'account.create', changes, personal: { changes: personal } });
   return userId;

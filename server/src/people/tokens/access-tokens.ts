@@ -2,12 +2,10 @@
 import { type NewAccessToken, newAccessToken, readBearer } from '../../access/index.ts';
 import { inWireOrder, requireDistinct } from '../../access/permissions/index.ts';
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { readMoment } from '../../base/http/schemas.ts';
-import { formatId, newId, parseId } from '../../base/ids.ts';
+import { newId, parseId } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { lockOwnUser } from '../users/store.ts';
 import type { AccessToken, CreateAccessToken } from './schema.ts';
 import * as store from './store.ts';
@@ -46,7 +44,7 @@ export function createAccessTokens({ db }: { db: Database }) {
       made: Omit<NewAccessToken, 'token'> & { token?: string } = newAccessToken(),
     ): Promise<AccessToken & { token: string }> {
       requireDistinct(body.scopes, '/scopes');
-      if ((await store.countTokens(tx, userId)).count >= maxTokens) {
+      if ((await store.tokensOf(tx, userId).count()).count >= maxTokens) {
         throw tooMany(`A user can have at most ${maxTokens} access tokens. Revoke one first.`);
       }
       const { token = '', hash, prefix } = made;
@@ -61,19 +59,16 @@ export function createAccessTokens({ db }: { db: Database }) {
         mfaProven,
         expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), latestExpiry),
       });
-      return { ...toAccessToken(row), token };
+      return { ...store.toAccessToken(row), token };
     },
 
-    list: (userId: string): ListSource<store.TokenSort, AccessToken> => ({
-      page: async (...page) => (await store.selectTokens(db, userId, page)).map(toAccessToken),
-      count: () => store.countTokens(db, userId),
-    }),
+    list: (userId: string) => store.tokensOf(db, userId),
 
     /** Takes effect from the next request on. Returns the token as it was. @throws ServiceError not_found */
     async revoke(tx: Transaction, userId: string, id: string): Promise<AccessToken> {
       const gone = await store.deleteToken(tx, userId, id);
       if (gone === undefined) throw new ServiceError('not_found');
-      return toAccessToken(gone);
+      return store.toAccessToken(gone);
     },
 
     revokeOnlyFor: store.deleteTokensOnlyFor,
@@ -84,7 +79,7 @@ export function createAccessTokens({ db }: { db: Database }) {
       const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
       if (gone === undefined) return undefined;
       const { user_id: userId, service_partner_id: partnerId, ...token } = gone;
-      return { userId, partnerId, token: toAccessToken(token) };
+      return { userId, partnerId, token: store.toAccessToken(token) };
     },
   };
 }
@@ -108,10 +103,3 @@ function toPartnerUuid(id: string, index: number): string {
     throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');
   return uuid;
 }
-
-const toAccessToken = (row: store.TokenRow): AccessToken => ({
-  ...withTextTimes(row),
-  id: formatId('access_token', row.id),
-  scopes: inWireOrder(row.scopes),
-  partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
-});

@@ -1,7 +1,7 @@
 // The wire of access tokens.
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema, AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
-import { Closed, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, exampleId, NullableMoment, Text, Timestamp } from '../../base/http/schemas.ts';
 import { PartnerIds } from '../users/schema.ts';
 
 const newToken = {
@@ -35,7 +35,7 @@ export const CreateAccessToken = Closed(
       }),
     ),
   },
-  { ...newTokenExample, partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'] },
+  { ...newTokenExample, partner_ids: [exampleId('ptr')] },
 );
 
 export type CreateAccessToken = Static<typeof CreateAccessToken>;
@@ -52,11 +52,11 @@ const token = {
   created_at: Timestamp(),
 };
 const tokenExample = {
-  id: 'pat_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('pat'),
   name: newTokenExample.name,
   prefix: 'concord_pat_4fGh2k',
   scopes: newTokenExample.scopes,
-  partner_ids: ['ptr_01h2xcejqtf2nbrexx3vqjhp41'],
+  partner_ids: [exampleId('ptr')],
   expires_at: '2026-12-31T23:00:00.000Z',
   created_at: '2026-01-31T08:00:00.000Z',
 };

@@ -1,21 +1,14 @@
 // The SQL of access tokens.
 import sql from 'sql-template-tag';
-import type { AclPermission } from '../../access/permissions/index.ts';
-import { parseId } from '../../base/ids.ts';
+import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
+import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
-import { queryRow, requireRow, selectTotal, type Total } from '../../base/postgres/sql/rows.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
+import { queryRow, requireRow, type WithDates, withTextTimes } from '../../base/postgres/sql/rows.ts';
+import type { AccessToken } from './schema.ts';
 
-/** A row of the table `access_token`. Ids are bare UUIDs. */
-export type TokenRow = {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: AclPermission[];
-  partner_ids: string[] | null;
-  expires_at: Date;
-  created_at: Date;
-};
+/** Ids are bare UUIDs. */
+type TokenRow = WithDates<AccessToken, 'expires_at' | 'created_at'>;
 
 const columns = sql`id, name, prefix, scopes, partner_ids, expires_at, created_at`;
 
@@ -63,23 +56,25 @@ export const deleteTokenOfHash = (tx: Transaction, hash: Buffer) =>
       (select partner_id from service_account where service_account.user_id = access_token.user_id) as service_partner_id`,
   );
 
-const sortColumns = {
-  id: sql`id`,
-  name: sql`name`,
-  created_at: sql`created_at`,
-  expires_at: sql`expires_at`,
-} as const;
-export type TokenSort = keyof typeof sortColumns;
+export const toAccessToken = (row: TokenRow): AccessToken => ({
+  ...withTextTimes(row),
+  id: formatId('access_token', row.id),
+  scopes: inWireOrder(row.scopes),
+  partner_ids: row.partner_ids?.map((id) => formatId('partner', id)) ?? null,
+});
 
-const ofUser = (userId: string) => sql`user_id = ${userId} and expires_at > concord_now()`;
-
-export const selectTokens = (on: Queryable, userId: string, page: Page<TokenSort>): Promise<TokenRow[]> =>
-  on.query(
-    sql`select ${columns} from access_token where ${ofUser(userId)} ${onPage(sortColumns, 'access_token', page)}`,
-  );
-
-export const countTokens = (on: Queryable, userId: string): Promise<Total> =>
-  selectTotal(on, sql`access_token where ${ofUser(userId)}`);
+export const tokensOf = (on: Queryable, userId: string) =>
+  listOf(on, 'access_token', {
+    columns,
+    from: sql`access_token where user_id = ${userId} and expires_at > concord_now()`,
+    sorted: {
+      id: sql`id`,
+      name: sql`name`,
+      created_at: sql`created_at`,
+      expires_at: sql`expires_at`,
+    },
+    toItem: toAccessToken,
+  });
 
 type Ending = { email: string; name: string; prefix: string; expires_at: Date };
 

@@ -7,7 +7,7 @@ import type { ErasePerson } from '../../base/feature.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { inUnicode, storedEmailKey } from '../email.ts';
 import * as store from './store.ts';
-import { changesOf, toUser } from './user.ts';
+import { changesOf } from './user.ts';
 
 type By = { actor: Actor; action: string; details?: object };
 
@@ -35,7 +35,7 @@ export const createDeletePerson =
     await store.deleteUser(tx, userId);
     // Last, since the rows above have the address of the actor.
     await erasePersonal(tx, userId, emails);
-    return changesOf(toUser(user), null).changes;
+    return changesOf(store.toUser(user), null).changes;
   };
 
 /**

@@ -5,6 +5,7 @@ import type { HttpServer } from '../../base/http/server.ts';
 import { deletionStays } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { BanUser, OrphanQuery, SetUserRole, User, UserSession, userList } from './schema.ts';
+import { usersOf } from './store.ts';
 import { createUsers } from './users.ts';
 
 export function registerUserRoutes(server: HttpServer, services: Services): void {
@@ -19,7 +20,7 @@ export function registerUserRoutes(server: HttpServer, services: Services): void
     access: operators,
     definition: userList,
     item: User,
-    run: ({ filter }) => users.list(filter),
+    run: ({ filter }) => usersOf(services.db, filter),
   });
   routes.act('/users/:id/ban', {
     operationId: 'banUser',
@@ -52,10 +53,9 @@ export function registerUserRoutes(server: HttpServer, services: Services): void
     access: operators,
     body: SetUserRole,
     answer: User,
-    async run({ granted, params, body, ifMatch }) {
-      const { json } = await users.setRole(granted, params.id, body.role, ifMatch);
-      return { json };
-    },
+    run: async ({ granted, params, body, ifMatch }) => ({
+      json: (await users.setRole(granted, params.id, body.role, ifMatch)).json,
+    }),
   });
   routes.plain('DELETE', '/users/:id', {
     operationId: 'deleteUser',

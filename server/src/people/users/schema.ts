@@ -1,6 +1,13 @@
 // The wire of users, for operators.
-import { Type } from 'typebox';
-import { Closed, NullableMoment, NullableString, NullableText, Timestamp } from '../../base/http/schemas.ts';
+import { type Static, Type } from 'typebox';
+import {
+  Closed,
+  exampleId,
+  NullableMoment,
+  NullableString,
+  NullableText,
+  Timestamp,
+} from '../../base/http/schemas.ts';
 
 const Role = Type.Enum(['operator', 'user'], {
   description: 'Operators may do everything, on every partner',
@@ -35,7 +42,7 @@ export const User = Closed(
     updated_at: Timestamp(),
   },
   {
-    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('usr'),
     email: 'ann@nordlys.example',
     name: 'Ann Lee',
     email_verified: true,
@@ -48,6 +55,7 @@ export const User = Closed(
     updated_at: '2026-02-14T13:05:09.120Z',
   },
 );
+export type User = Static<typeof User>;
 export const sessionExample = {
   id: '0f1c5a52-6f4e-4b0b-9d3a-2c8e7f61b9d4',
   current: false,

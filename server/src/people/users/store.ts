@@ -1,20 +1,21 @@
 // The SQL of users. Only this file inserts users; better-auth writes the other tables of the schema `auth`.
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { type ErrorCode, ServiceError } from '../../base/errors.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
+import { listOf } from '../../base/postgres/sql/keyset.ts';
 import {
   allOf,
   hasRows,
   queryRow,
   queryValue,
   queryValues,
-  selectTotal,
-  type Total,
+  type WithDates,
+  withTextTimes,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
+import type { User } from './schema.ts';
 
 type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
 
@@ -144,46 +145,32 @@ export const lockOperator = (tx: Transaction, email: string) =>
     sql`select id from auth."user" where email = ${email} and role = 'operator' for update`,
   );
 
-export type UserRow = {
-  id: string;
-  name: string;
-  email: string;
-  email_verified: boolean;
-  role: 'operator' | 'user';
-  banned: boolean;
-  ban_reason: string | null;
-  ban_expires_at: Date | null;
-  two_factor_enabled: boolean;
-  created_at: Date;
-  updated_at: Date;
-};
+export type UserRow = WithDates<User, 'ban_expires_at' | 'created_at' | 'updated_at'>;
 
 const userColumns = sql`id, name, email, email_verified, case role when 'operator' then 'operator' else 'user' end as role,
   banned is true as banned, ban_reason, ban_expires as ban_expires_at, two_factor_enabled is true as two_factor_enabled,
   created_at, updated_at`;
-const userSort = {
-  id: sql`id`,
-  email: sql`email`,
-  name: sql`name`,
-  created_at: sql`date_trunc('milliseconds', created_at)`,
-} as const;
-export type UserSort = keyof typeof userSort;
-export type UserFilter = { email?: string | undefined; name?: string | undefined };
 
-export const selectUsers = (on: Queryable, filter: UserFilter, page: Page<UserSort>): Promise<UserRow[]> =>
-  on.query(
-    sql`select ${userColumns} from auth."user" where ${matches(filter)} ${onPage(userSort, 'user', page)}`,
-  );
+export const toUser = (row: UserRow): User => withTextTimes(row);
 
-export const countUsers = (on: Queryable, filter: UserFilter): Promise<Total> =>
-  selectTotal(on, sql`auth."user" where ${matches(filter)}`);
+type UserFilter = { email?: string | undefined; name?: string | undefined };
 
-const matches = ({ email, name }: UserFilter): Sql =>
-  allOf(
-    sql`true`,
-    email !== undefined && sql`email ilike ${contains(email)}`,
-    name !== undefined && sql`name ilike ${contains(name)}`,
-  );
+export const usersOf = (on: Queryable, { email, name }: UserFilter) =>
+  listOf(on, 'user', {
+    columns: userColumns,
+    from: sql`auth."user" where ${allOf(
+      sql`true`,
+      email !== undefined && sql`email ilike ${contains(email)}`,
+      name !== undefined && sql`name ilike ${contains(name)}`,
+    )}`,
+    sorted: {
+      id: sql`id`,
+      email: sql`email`,
+      name: sql`name`,
+      created_at: sql`date_trunc('milliseconds', created_at)`,
+    },
+    toItem: toUser,
+  });
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 

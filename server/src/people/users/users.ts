@@ -4,7 +4,6 @@ import { type Caller, selectPartnersOf, sessions } from '../../access/index.ts';
 import { type Changes, changesBetween, recordAction, recordForPartners } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
-import type { ListSource } from '../../base/http/lists.ts';
 import { isStorable, readMoment } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import {
@@ -21,7 +20,7 @@ import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
-import { changesOf, toUser, type User } from './user.ts';
+import { changesOf } from './user.ts';
 
 type Session = Static<typeof wire.UserSession>;
 const toJson = serializer(wire.User);
@@ -38,7 +37,7 @@ type Change = {
   concernsPartners?: boolean;
 };
 /** `after` null: the user is deleted. `changes`: of what belongs to the user. */
-type Effect = { answer?: Answer; after: User | null; changes?: Changes };
+type Effect = { answer?: Answer; after: wire.User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export function createUsers({ db, deletePerson }: Services) {
@@ -53,16 +52,12 @@ export function createUsers({ db, deletePerson }: Services) {
       requireMatch(details.ifMatch, toJson(before));
       await check?.(tx);
       const row = await store.updateUser(tx, details.userId, set);
-      const after = row ? toUser(row) : before;
+      const after = row ? store.toUser(row) : before;
       return { answer: ok(toJson(after)), after };
     });
 
   return {
-    list: (filter: store.UserFilter): ListSource<store.UserSort, User> => ({
-      page: async (...page) => (await store.selectUsers(db, filter, page)).map(toUser),
-      count: () => store.countUsers(db, filter),
-    }),
-    setRole: (caller: Caller, userId: string, role: User['role'], ifMatch: string | undefined) =>
+    setRole: (caller: Caller, userId: string, role: wire.User['role'], ifMatch: string | undefined) =>
       update(caller, { action: 'user.set_role', userId, ifMatch }, { role }),
     /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
     ban(caller: Caller, userId: string, ban: Ban, orphan: boolean, conditions: Conditions) {
@@ -119,7 +114,7 @@ async function change(
   db: Database,
   { actor, recheck }: Caller,
   { action, userId, idempotent = null, orphan = false, concernsPartners = false }: Change,
-  effect: (tx: Transaction, before: User | null) => Promise<Effect>,
+  effect: (tx: Transaction, before: wire.User | null) => Promise<Effect>,
 ): Promise<Answer> {
   if (parseId('user', userId) === null) throw new ServiceError('not_found');
   try {
@@ -129,7 +124,7 @@ async function change(
       if (orphan) await store.allowOrphan(tx);
       return runIdempotent(tx, idempotent, actor.userId, async () => {
         const row = await store.selectUser(tx, userId);
-        const before = row ? toUser(row) : null;
+        const before = row ? store.toUser(row) : null;
         const partnerIds = concernsPartners ? await selectPartnersOf(tx, userId) : [];
         const { answer = noContent, after, changes: others } = await effect(tx, before);
         const { changes, personal } = changesOf(before, after);

@@ -37,6 +37,11 @@ export const withTextTimes = <Row extends object>(row: Row) =>
   ) as { [Name in keyof Row]: TextTime<Row[Name]> };
 type TextTime<Value> = Value extends Date ? string : Value;
 
+/** The reverse: what is stored of `Wire`, whose members of `Time` are dates. */
+export type WithDates<Wire, Time extends keyof Wire> = Omit<Wire, Time> & {
+  [Name in Time]: Date | Extract<Wire[Name], null>;
+};
+
 export function pick<Row extends object, N extends keyof Row>(row: Row, names: readonly N[]): Pick<Row, N> {
   const picked = {} as Pick<Row, N>;
   for (const name of names) picked[name] = row[name];

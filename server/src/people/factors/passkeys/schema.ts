@@ -1,7 +1,7 @@
 // The wire of passkeys. Options and credentials have the members of WebAuthn level 3, as browsers read and write
 // them in JSON.
 import { type Static, type TSchema, Type } from 'typebox';
-import { Closed, NullableMoment, storable, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, exampleId, NullableMoment, storable, Timestamp } from '../../../base/http/schemas.ts';
 import { CarriedToken } from '../../schema.ts';
 
 const base64url = (maxLength: number, description?: string) =>
@@ -198,7 +198,7 @@ export const PasskeyCreation = Closed(
 export type PasskeyCreation = Static<typeof PasskeyCreation>;
 
 const passkeyExample = {
-  id: 'psk_01h2xcejqtf2nbrexx3vqjhp41',
+  id: exampleId('psk'),
   name: 'Laptop',
   aaguid: 'fbfc3007-154e-4ecc-8c0b-6e020557d7bd',
   backed_up: true,

@@ -3,19 +3,13 @@ import sql from 'sql-template-tag';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
-import { hasRows, queryRow } from '../../../base/postgres/sql/rows.ts';
+import { hasRows, queryRow, type WithDates } from '../../../base/postgres/sql/rows.ts';
 import type { NewBackupCodes } from '../../better-auth/second-factor-makings.ts';
 import { hashOf } from '../../secret-tokens.ts';
+import type { Passkey } from './schema.ts';
 
 /** `id` is a bare UUID. */
-export type PasskeyRow = {
-  id: string;
-  name: string;
-  aaguid: string;
-  backed_up: boolean;
-  created_at: Date;
-  last_used_at: Date | null;
-};
+export type PasskeyRow = WithDates<Passkey, 'created_at' | 'last_used_at'>;
 const columns = sql`id, name, aaguid, backed_up, created_at, last_used_at`;
 
 /** What a proof is checked with. */
@@ -44,17 +38,17 @@ export type NewPasskey = StoredPasskey & {
   backedUp: boolean;
 };
 
-export const selectPasskeys = (on: Queryable, userId: string): Promise<PasskeyRow[]> =>
+export const selectPasskeys = (on: Queryable, userId: string) =>
   on.query<PasskeyRow>(sql`select ${columns} from auth.passkey where user_id = ${userId} order by id`);
 
 type Descriptor = { credential_id: Buffer; transports: string[] };
-export const selectDescriptors = (on: Queryable, userId: string): Promise<Descriptor[]> =>
+export const selectDescriptors = (on: Queryable, userId: string) =>
   on.query<Descriptor>(
     sql`select credential_id, transports from auth.passkey where user_id = ${userId} order by last_used_at desc nulls last, id`,
   );
 
-export const selectStored = (on: Queryable, credentialId: string): Promise<StoredPasskey | undefined> =>
-  queryRow(
+export const selectStored = (on: Queryable, credentialId: string) =>
+  queryRow<StoredPasskey>(
     on,
     sql`
     select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey", counter::float8 as counter
@@ -62,7 +56,7 @@ export const selectStored = (on: Queryable, credentialId: string): Promise<Store
   );
 
 /** Undefined: the credential is registered already. */
-export const insertPasskey = (tx: Transaction, passkey: NewPasskey): Promise<PasskeyRow | undefined> =>
+export const insertPasskey = (tx: Transaction, passkey: NewPasskey) =>
   queryRow<PasskeyRow>(
     tx,
     sql`

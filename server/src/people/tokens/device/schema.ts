@@ -1,6 +1,6 @@
 // The wire of device authorization (RFC 8628).
 import { Type } from 'typebox';
-import { Closed, closed, NullableString, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, exampleId, NullableString, Timestamp } from '../../../base/http/schemas.ts';
 
 export const clientId = 'concord-cli';
 export const grantType = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -88,7 +88,7 @@ export const IssuedToken = Closed(
     token_type: 'Bearer',
     expires_in: 7_776_000,
     scope: 'events.get events.query',
-    partner_id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41',
+    partner_id: exampleId('ptr'),
   },
 );
 

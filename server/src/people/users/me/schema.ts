@@ -1,7 +1,7 @@
 // The wire of the caller.
 import { type Static, Type } from 'typebox';
 import { AclPermissionSchema } from '../../../access/permissions/index.ts';
-import { Closed, closed, NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
+import { Closed, closed, exampleId, NullableMoment, Text, Timestamp } from '../../../base/http/schemas.ts';
 import { identity, PartnerIds } from '../schema.ts';
 
 const Credential = Type.Object(
@@ -31,7 +31,7 @@ export const Me = Closed(
     credential: Credential,
   },
   {
-    id: 'usr_01h2xcejqtf2nbrexx3vqjhp41',
+    id: exampleId('usr'),
     email: 'ann@nordlys.example',
     name: 'Ann Lee',
     email_verified: true,

@@ -3,16 +3,10 @@ import sql from 'sql-template-tag';
 import type { Principal } from '../../../access/permissions/index.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward } from '../../../base/postgres/sql/clock.ts';
-import { queryRow } from '../../../base/postgres/sql/rows.ts';
+import { queryRow, type WithDates } from '../../../base/postgres/sql/rows.ts';
+import type { Me } from './schema.ts';
 
-type MeRow = {
-  id: string;
-  email: string;
-  name: string;
-  email_verified: boolean;
-  two_factor_enabled: boolean;
-  created_at: Date;
-  updated_at: Date;
+type MeRow = Omit<WithDates<Me, 'created_at' | 'updated_at'>, 'role' | 'credential'> & {
   expires_at: Date;
   proven_at: Date | null;
 };
@@ -28,9 +22,9 @@ const credentials = {
 } as const;
 
 /** Undefined: the user or the credential has been deleted since. */
-export async function selectMe(on: Queryable, { userId, credential }: Principal): Promise<MeRow | undefined> {
+export function selectMe(on: Queryable, { userId, credential }: Principal) {
   const { table, provenAt } = credentials[credential.kind];
-  return queryRow(
+  return queryRow<MeRow>(
     on,
     sql`
     select account.id, account.email, account.name, account.email_verified, account.two_factor_enabled is true as two_factor_enabled,
