@@ -17,6 +17,7 @@ export type Failure = { readonly reason: FailureReason; readonly detail: string 
 export const refusedCode = 'ERR_ADDRESS_REFUSED';
 export const proxyCode = 'ERR_PROXY_REFUSED';
 export const largeHandshakeCode = 'ERR_TLS_LARGE_HANDSHAKE';
+export const tlsOverheadCode = 'ERR_TLS_OVERHEAD';
 
 const words: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the name has no address',
@@ -28,6 +29,7 @@ const words: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'the connection timed out',
   HPE_HEADER_OVERFLOW: 'the header section of the answer is larger than 16 KiB',
   [largeHandshakeCode]: 'the TLS handshake of the receiver has more than 16 KiB',
+  [tlsOverheadCode]: 'TLS has more than 128 KiB beside the answer',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate is revoked',

@@ -221,6 +221,23 @@ it('W23: a TLS handshake has at most 16 KiB: the signatures of 100 KiB of certif
   });
 });
 
+it('W23: bytes of TLS itself count too: session tickets, new keys, small records', async () => {
+  const server = createTlsServer(tlsForTests, (socket) => {
+    socket.on('error', () => {});
+    // The head of an answer, of less than 16 KiB, each byte in a record of its own.
+    socket.once('data', async () => {
+      for (const byte of `HTTP/1.1 204 No Content\r\na: ${'b'.repeat(10_000)}`)
+        await new Promise((resolve) => socket.write(byte, resolve));
+      socket.end('\r\n\r\n');
+    });
+  });
+  const outcome = await sender({ ca: tlsForTests.cert })(`https://localhost:${await listen(server)}/`);
+  expect(outcome).toMatchObject({
+    kind: 'failed',
+    detail: 'TLS has more than 128 KiB beside the answer (ERR_TLS_OVERHEAD)',
+  });
+});
+
 it('W23: an operator can allow only the ciphers of TLS 1.3', () => {
   const open = `import { createSecureContext } from 'node:tls';
     import { tlsOptions } from ${JSON.stringify(import.meta.resolve('./connections.ts'))};
