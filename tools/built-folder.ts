@@ -25,7 +25,6 @@ export async function buildFolder({ folder, sources, fill }: BuiltFolder): Promi
   });
 }
 
-/** Builds unless these very sources were built last. */
 export async function buildFolderIfChanged(built: BuiltFolder): Promise<void> {
   if (!isBuiltFrom(built)) await buildFolder(built);
 }

@@ -5,11 +5,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildAfterInstall, buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
-import { runCommand, say } from './command.ts';
+import { runCommand } from './command.ts';
 
 const dist = join(root, 'console/dist');
 const vite = join(root, 'node_modules/vite/bin/vite.js');
-/** Everything that the build reads. */
 const sources = [
   'console/src',
   'console/index.html',
@@ -20,14 +19,11 @@ const sources = [
   'package-lock.json',
 ];
 
-const usage = `Usage: npm run console [-- --if-changed | --sizes]
+const usage = `Usage: npm run console [-- --if-changed]
 Builds the web console into console/dist. The service serves it from there, at /console/.
-  --if-changed  builds only when a source has changed since the last build (npm ci runs this)
-  --sizes       prints what the first page and all pages take, compressed with gzip; builds as --if-changed does`;
+  --if-changed  builds only when a source has changed since the last build (npm ci runs this)`;
 
 const built = { folder: dist, sources, fill: runVite };
-
-const buildIfChanged = (): Promise<void> => buildFolderIfChanged(built);
 
 async function runVite(next: string): Promise<void> {
   const options = ['--config', 'console/vite.config.ts', '--outDir', next, '--logLevel', 'warn'];
@@ -45,7 +41,7 @@ type Chunk = { file: string; css?: string[]; imports?: string[]; isEntry?: true 
 
 /** In bytes, compressed with gzip. The first page is the sign-in. */
 export async function measureConsole(): Promise<{ first: number; all: number }> {
-  await buildIfChanged();
+  await buildFolderIfChanged(built);
   const manifest = JSON.parse(await readFile(join(dist, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
   const filesOf = (name: string, seen = new Set<string>()): Set<string> => {
     const chunk = manifest[name];
@@ -64,17 +60,9 @@ export async function measureConsole(): Promise<{ first: number; all: number }> 
   return { first: await sizeOf(['index.html', ...first]), all: await sizeOf(['index.html', ...all]) };
 }
 
-async function showSizes(): Promise<void> {
-  const { first, all } = await measureConsole();
-  say(`first page ${(first / 1_000).toFixed(1)} kB, all ${(all / 1_000).toFixed(1)} kB (gzip)`);
-}
-
-const options = { 'if-changed': { type: 'boolean' }, sizes: { type: 'boolean' } } as const;
-
 if (import.meta.main)
-  await runCommand(usage, options, async (values) => {
-    if (values.sizes) await showSizes();
-    else if (values['if-changed'])
-      await buildAfterInstall(built, 'vite', 'The API works without the console.');
-    else await buildFolder(built);
-  });
+  await runCommand(usage, { 'if-changed': { type: 'boolean' } }, (values) =>
+    values['if-changed']
+      ? buildAfterInstall(built, 'vite', 'The API works without the console.')
+      : buildFolder(built),
+  );

@@ -10,7 +10,6 @@ const readAll = (folder: string) => readdirSync(join(root, folder)).map((name) =
 
 export const packageJson = JSON.parse(read('package.json'));
 export const stages = parseDockerfile(read('deploy/Dockerfile'));
-/** The last stage. */
 export const image = stages.at(-1)?.instructions ?? [];
 export const argumentOf = (keyword: string) =>
   image.find((instruction) => instruction.keyword === keyword)?.argument ?? '';

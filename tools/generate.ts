@@ -1,8 +1,4 @@
-// Writes the files that are made from the code: openapi.json, docs/configuration.md, docs/errors.md,
-// docs/command-line.md,
-// vectors/webhooks.json and vectors/checkpoints.json, the operations and types of packages/client, and what others know
-// of built-in events. Takes the engines out of
-// package-lock.json. With --check it only compares.
+// Writes the files that are made from the code. With --check it only compares.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';

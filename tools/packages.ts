@@ -1,52 +1,41 @@
 // `npm run packages`: builds and packs the published packages into packages/dist, and checks them. `npm ci` builds
 // them too, when their sources have changed. The service serves them from there.
 import { join } from 'node:path';
-import { buildAfterInstall, buildFolder, buildFolderIfChanged, root } from './built-folder.ts';
+import { buildAfterInstall, buildFolder, root } from './built-folder.ts';
 import { complain, runCommand } from './command.ts';
 import { names } from './packages/published.ts';
 
-const usage = `Usage: npm run packages [-- --build | --if-changed] [--repository URL]
+const usage = `Usage: npm run packages [-- --build | --if-changed]
 Builds and packs the published packages into packages/dist, and checks the tarballs.
   --build       checks nothing
   --if-changed  builds only when a source has changed since the last build, and checks nothing (npm ci runs this)
-  --repository  writes the URL of the repository into each package.json, as repository and homepage, for a registry
 A Concord that is started afterwards serves them at /packages. A registry takes them with npm publish FILE.`;
 
 const folders = names.map((name) => `packages/${name}`);
 export const dist = join(root, 'packages/dist');
 
-function builtFolder(url?: string) {
-  return {
-    folder: dist,
-    sources: [
-      ...folders.flatMap((folder) =>
-        ['src', 'package.json', 'README.md', 'tsconfig.json'].map((path) => `${folder}/${path}`),
-      ),
-      ...['LICENSE', 'package.json', 'package-lock.json', 'tsconfig.json', 'tools/packages'],
-    ],
-    async fill(next: string) {
-      // Absent without development dependencies.
-      const { buildPackages } = await import('./packages/build.ts');
-      const repositoryOf = (directory: string) =>
-        url ? { repository: { type: 'git', url, directory }, homepage: url } : {};
-      await buildPackages({ folders, next, repositoryOf });
-    },
-  };
-}
+const built = {
+  folder: dist,
+  sources: [
+    ...folders.flatMap((folder) =>
+      ['src', 'package.json', 'README.md', 'tsconfig.json'].map((path) => `${folder}/${path}`),
+    ),
+    ...['LICENSE', 'package.json', 'package-lock.json', 'tsconfig.json', 'tools/packages'],
+  ],
+  async fill(next: string) {
+    // Absent without development dependencies.
+    const { buildPackages } = await import('./packages/build.ts');
+    await buildPackages({ folders, next });
+  },
+};
 
-export const buildPackagesIfChanged = (): Promise<void> => buildFolderIfChanged(builtFolder());
-
-const options = {
-  build: { type: 'boolean' },
-  'if-changed': { type: 'boolean' },
-  repository: { type: 'string' },
-} as const;
+const options = { build: { type: 'boolean' }, 'if-changed': { type: 'boolean' } } as const;
 
 if (import.meta.main)
   await runCommand(usage, options, async (values) => {
     if (values['if-changed'])
-      return buildAfterInstall(builtFolder(), 'typescript-native', 'Concord works without the packages.');
-    await buildFolder(builtFolder(values.repository));
+      return buildAfterInstall(built, 'typescript-native', 'Concord works without the packages.');
+    await buildFolder(built);
     if (values.build) return;
     const { checkPackages } = await import('./packages/checks.ts');
     complain(await checkPackages(dist));

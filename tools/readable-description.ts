@@ -1,12 +1,12 @@
 // What generators of clients stumble over in an OpenAPI description (rule F9).
 import {
-  isObject,
   isReadableEverywhere,
   type Json,
   mapParts,
   mapSchemas,
   typesOf,
 } from '../server/src/base/http/openapi-schemas.ts';
+import { isObject } from '../server/src/base/http/schemas.ts';
 
 type Operation = {
   operationId?: string;

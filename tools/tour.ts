@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runCommand, say } from './command.ts';
 import { DocumentError, findMismatch, readSteps, type Step } from './tour-document.ts';
-import { prettify } from './tour-output.ts';
 import { findPort, makeScratchFolder, openShell, removeFolder, startService } from './tour-shell.ts';
 
 const usage = `Usage: npm run tour [-- --keep] [DOCUMENT]
@@ -64,6 +63,21 @@ async function run({ steps: [start, ...steps], file, keep }: Options): Promise<v
     await Promise.race([interrupted, service.ended]);
   } finally {
     for (const undo of cleanUp.reverse()) await undo();
+  }
+}
+
+/** A line of JSON becomes indented JSON. */
+const prettify = (output: string): string =>
+  output
+    .split(/\r?\n/)
+    .map((line) => (/^[[{]/.test(line) ? indent(line) : line))
+    .join('\n');
+
+function indent(line: string): string {
+  try {
+    return JSON.stringify(JSON.parse(line), null, 2);
+  } catch {
+    return line;
   }
 }
 

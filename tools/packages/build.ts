@@ -15,11 +15,9 @@ type Options = {
   folders: readonly string[];
   /** The empty folder to write to. */
   next: string;
-  /** Members of each package.json, for a registry. */
-  repositoryOf?: (folder: string) => object;
 };
 
-export async function buildPackages({ folders, next, repositoryOf = () => ({}) }: Options): Promise<void> {
+export async function buildPackages({ folders, next }: Options): Promise<void> {
   const { version } = readManifest('.');
   const manifests = folders.map((folder) => ({ folder, manifest: readManifest(folder) }));
   const libraries = manifests.filter(({ manifest }) => manifest.bin === undefined);
@@ -29,7 +27,7 @@ export async function buildPackages({ folders, next, repositoryOf = () => ({}) }
       const code = manifest.bin
         ? await createPrograms(folder, manifest.bin, version)
         : await createLibrary(folder, includeOurs(folder, compiled));
-      const written = toPublished(manifest, version, repositoryOf(folder));
+      const written = toPublished(manifest, version);
       const file = `${folder.split('/').at(-1)}-${version}.tgz`;
       const files = new Map([
         ['package.json', `${JSON.stringify(written, null, 2)}\n`],

@@ -51,13 +51,12 @@ const libraryEntries = {
  * In the repository the exports are the sources, so that nothing has to be built to run or test; published are the
  * built files, with the version of Concord. Our packages are inside, so one tarball is enough.
  */
-export function toPublished(manifest: Manifest, version: string, repository?: object): Manifest {
+export function toPublished(manifest: Manifest, version: string): Manifest {
   const { private: _, exports: _exports, devDependencies: _dev, dependencies: _own, bin, ...kept } = manifest;
   const { theirs } = readDependencies(manifest);
   return {
     ...kept,
     version,
-    ...repository,
     ...(bin === undefined
       ? { ...libraryEntries, ...(Object.keys(theirs).length > 0 && { dependencies: theirs }) }
       : { bin: Object.fromEntries(Object.keys(bin).map((name) => [name, `./${name}.js`])) }),

@@ -86,7 +86,6 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     signedIn: onPlatform(decideSignedIn),
     /** Any session, or an access token with a scope that reads or lists agreements. */
     ownAgreements: onPlatform(permissions.decideOnOwnAgreements),
-    /** Any session. */
     inSession: onPlatform(decideInSession),
     /**
      * Like `inSession`, for changes that a stolen session must not make: the session also needs a proof of its

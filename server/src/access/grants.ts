@@ -123,7 +123,6 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
     };
   }
 
-  /** What each grant was decided from. */
   const allowedByGrant = createAttached<Granted, Allowed>();
 
   function toGranted<Row>(allowed: Allowed<Row>): Granted<Row> {

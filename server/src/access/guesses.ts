@@ -14,7 +14,6 @@ const queueLimits = {
   maxQueuedPerGroup: 20,
   retryAfterSeconds: 1,
 };
-/** How many tokens are remembered as valid. */
 const maxValid = 10_000;
 
 export type Guesses = ReturnType<typeof createGuesses>;

@@ -11,7 +11,7 @@ export {
 } from './bearer.ts';
 export type { Caller, Granted } from './grants.ts';
 export { createGuesses, type Guesses } from './guesses.ts';
-export { createReadFactsOfMany, type FactsOfPair, type ReadFactsOfMany } from './many/many.ts';
+export { createReadFactsOfMany, type FactsOfPair } from './many/many.ts';
 export { createReachOf, type Reach, type ReachOf } from './reach.ts';
 export { partnerOnly, type Read } from './read.ts';
 export { createRoutes } from './routes.ts';

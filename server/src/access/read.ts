@@ -24,7 +24,6 @@ export type Read<Row = unknown> = {
     readonly lock?: (id: string | null) => Sql;
     /** Whether the object is the caller's own agreement. */
     readonly own?: Sql;
-    /** Whether that agreement requires a second factor. */
     readonly ownRequiresSecondFactor?: Sql;
   };
   /** Never set. It only carries the type. */

@@ -109,7 +109,6 @@ type ListRoute<P extends string, G, Item, S extends string, D extends ListDefini
   ndjson?: boolean;
   run(
     context: Omit<Context<P, G, TSchema, TSchema>, 'body' | 'key' | 'ifMatch'> & {
-      /** What the query filters by. */
       filter: Readonly<Partial<Record<FilterNames<D>, string>>>;
     },
   ): ListSource<NoInfer<S> | 'id', Item> | Promise<ListSource<NoInfer<S> | 'id', Item>>;
@@ -207,7 +206,6 @@ class Routes {
     this.#add(method, path, withTag(route), representing(answer, schema));
   }
 
-  /** DELETE of one resource. */
   remove<P extends string, G, Q extends TSchema>(path: P, route: Route<P, G, Q, TSchema, void>): void {
     this.#add('DELETE', path, route, {
       schema: { headers: changeHeaders },
@@ -364,7 +362,6 @@ const forbidStoring: preHandlerAsyncHookHandler = async (_request, reply) => {
   void reply.header('cache-control', 'no-store');
 };
 
-/** The answer is the representation of a resource. */
 function representing(answer: TSchema, schema: object): Parts {
   const write = serializer(answer);
   return {

@@ -97,7 +97,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         if (entry) deniedEntries.set(request, entry);
         grants.set(request, grant({ query, policy, found, request }));
         if (found.partnerId !== null) setPartner(request, found.partnerId);
-        setCheck(request, () => requireStill(query, policy), assumed !== undefined);
+        setCheck(request, { check: () => requireStill(query, policy), isAssumed: assumed !== undefined });
         if (policy.decidesAgain && !assumed) lately.keep(query, found);
       },
       granted(request) {

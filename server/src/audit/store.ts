@@ -2,6 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
 import type { ScheduledTask } from '../base/postgres/scheduled-tasks.ts';
+import { deleteSome } from '../base/postgres/sql/deletion.ts';
 import { hasRows, queryValues } from '../base/postgres/sql/rows.ts';
 import type { Actor } from './actor.ts';
 import type { Changes } from './changes.ts';
@@ -86,9 +87,6 @@ export async function recordForPartners(
   );
 }
 
-/** Rows that one transaction deletes: well within the time limit of a statement. */
-const erasedAtOnce = 5_000;
-
 /**
  * The rows stay, with commitments that nobody can open. A task deletes the rest of many rows, and for a
  * minute what requests in flight still write about the user.
@@ -98,22 +96,16 @@ export async function erasePersonal(
   userId: string,
   emails: readonly string[],
 ): Promise<void> {
-  const isDone = await deleteSome(tx, [userId, ...emails]);
+  const hasMore = await deleteOf(tx, [userId, ...emails]);
   await tx.query(sql`
     insert into audit_erasure (subject, until)
     select ${userId}::text, concord_now() + interval '1 minute'
-    union select unnest(${isDone ? [] : emails}::text[]), concord_now()
+    union select unnest(${hasMore ? emails : []}::text[]), concord_now()
     on conflict do nothing`);
 }
 
-/** True: nothing is left. */
-async function deleteSome(tx: Transaction, subjects: readonly string[]): Promise<boolean> {
-  const deleted = await tx.query(sql`
-    delete from audit_person where (position, part) in (
-      select position, part from audit_person where subject = any (${subjects}) limit ${erasedAtOnce})
-    returning 1`);
-  return deleted.length < erasedAtOnce;
-}
+const deleteOf = (tx: Transaction, subjects: readonly string[]): Promise<boolean> =>
+  deleteSome(tx, [sql`from audit_person`, sql`subject = any (${[...subjects]})`]);
 
 export const erasing: ScheduledTask = {
   name: 'erase personal values of deleted users',
@@ -124,7 +116,7 @@ export const erasing: ScheduledTask = {
       tx,
       sql`select subject from audit_erasure order by until limit 100`,
     );
-    if (!(await deleteSome(tx, subjects))) return;
+    if (await deleteOf(tx, subjects)) return;
     await tx.query(
       sql`delete from audit_erasure where subject = any (${subjects}) and until <= concord_now()`,
     );

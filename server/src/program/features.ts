@@ -1,8 +1,8 @@
 // The features, each built from the infrastructure. Adding a feature touches one line here.
 import type { Logger } from 'pino';
-import { createAccess, createGuesses, createReachOf, createReadFactsOfMany } from '../access/index.ts';
+import { createAccess, createGuesses, createReachOf } from '../access/index.ts';
 import { completeChallenge, createAgreements } from '../agreements/index.ts';
-import { type Denials, selectSealDelay } from '../audit/index.ts';
+import type { Denials } from '../audit/index.ts';
 import { createBrowserSession } from '../base/browser-session/index.ts';
 import type { Secret } from '../base/config-values.ts';
 import { createLookups } from '../base/egress/index.ts';
@@ -10,29 +10,23 @@ import type { ErasePerson, Feature } from '../base/feature.ts';
 import { registerOpenApi } from '../base/http/openapi.ts';
 import { createIdempotency } from '../base/idempotency/index.ts';
 import { createLimits } from '../base/limits/index.ts';
-import { createMail, selectQueue } from '../base/mail/index.ts';
-import { selectBackupAge } from '../base/postgres/backup/last.ts';
+import { createMail } from '../base/mail/index.ts';
 import type { Database, OpenDatabase } from '../base/postgres/database.ts';
 import type { Listen } from '../base/postgres/notifications.ts';
 import { type Tracing, traceRequests } from '../base/tracing/index.ts';
 import { createConsole } from '../console/index.ts';
 import { createAuditLog } from '../insight/audit-log/index.ts';
 import { createEvaluations } from '../insight/evaluations/index.ts';
-import { createMetrics, type Instruments, type ProcessValues } from '../insight/metrics/index.ts';
+import { createMetrics, type Instruments, type ProcessValues, readers } from '../insight/metrics/index.ts';
 import { createExport } from '../insight/personal-data/index.ts';
 import { createPlatformEvents } from '../insight/platform-events/index.ts';
 import { createSearch } from '../insight/search/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
-import { createPartners, selectPartnerNames } from '../partners/index.ts';
-import { createAccounts, storedEmailKey } from '../people/index.ts';
+import { createPartners } from '../partners/index.ts';
+import { createAccounts } from '../people/index.ts';
 import { createPublished } from '../published/index.ts';
-import {
-  createWebhooks,
-  deletePartnerHistory,
-  selectLaneStates,
-  webhookDescriptions,
-} from '../webhooks/index.ts';
-import { createSigningKeys, readKeyStates } from '../webhooks/signing-keys/index.ts';
+import { createWebhooks, deletePartnerHistory, webhookDescriptions } from '../webhooks/index.ts';
+import { createSigningKeys } from '../webhooks/signing-keys/index.ts';
 import { createStatistics } from '../webhooks/statistics/index.ts';
 import {
   accountSettingsOf,
@@ -142,27 +136,21 @@ function createSending(ground: Ground) {
 }
 
 function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof createSending>): Feature[] {
-  const { config, logger, announce, db, access, operatorsNeedSecondFactor } = ground;
+  const { config, logger, announce, db, access } = ground;
   return [
     createAuditLog({
       db,
       access,
       secrets: ground.secrets,
-      emailKey: storedEmailKey,
-      partnerNames: (ids) => selectPartnerNames(db, ids),
       retentionMs: config.CONCORD_AUDIT_RETENTION,
     }),
-    createEvaluations({
-      ...ground,
-      readFactsOfMany: createReadFactsOfMany({ db, operatorsNeedSecondFactor }),
-    }),
+    createEvaluations(ground),
     createSearch(ground),
     createPlatformEvents({ db, isOn: config.CONCORD_PLATFORM_EVENTS, publish: webhooks.publishOwn }),
     createPlatform({
       db,
       access,
       role: config.CONCORD_ROLE,
-      mailQueue: () => selectQueue(db),
       backlog: webhooks.backlog,
       lanes: webhooks.lanes,
       traffic,
@@ -175,15 +163,7 @@ function createInsight(ground: Ground, { traffic, webhooks }: ReturnType<typeof 
       workers: ground.workerValues,
       wantedWorkers: hasWorkers(config) ? config.CONCORD_WORKERS : 0,
       db: ground.openDatabase({ pool: 'metrics', maxConnections: 1 }),
-      readers: {
-        backlog: webhooks.backlog,
-        lanes: selectLaneStates,
-        keys: readKeyStates,
-        mail: selectQueue,
-        seals: selectSealDelay,
-        database: selectDatabaseState,
-        backup: selectBackupAge,
-      },
+      readers: { ...readers, backlog: webhooks.backlog, database: selectDatabaseState },
       host: config.CONCORD_METRICS_HOST,
       port: config.CONCORD_METRICS_PORT,
       announce,

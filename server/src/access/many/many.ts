@@ -15,8 +15,6 @@ export type FactsOfPair = {
   readonly subject: AccessFacts | null;
 };
 
-export type ReadFactsOfMany = ReturnType<typeof createReadFactsOfMany>;
-
 type Options = { db: Pick<Database, 'pipelined' | 'transaction'>; operatorsNeedSecondFactor: boolean };
 
 /**

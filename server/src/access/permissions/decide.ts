@@ -29,7 +29,6 @@ export type AccessFacts = {
   readonly membership: Membership | null;
   /** The object that the path names. `own`: the caller's own agreement, also a pending or an expired one. */
   readonly item: 'none' | 'missing' | 'there' | 'own';
-  /** The caller's own agreement requires a second factor. */
   readonly ownRequiresSecondFactor: boolean;
   readonly operatorsNeedSecondFactor: boolean;
 };
@@ -105,7 +104,6 @@ const owner = 'to be an owner of the partner, or an operator';
 const operator = 'to be an operator';
 const session = 'a session';
 
-/** The part of an agreement that grants a permission. */
 type GrantSource =
   | { allowed: true; because: 'owner' | 'direct' | 'access_request'; groupId?: never }
   | { allowed: true; because: 'group'; groupId: string };

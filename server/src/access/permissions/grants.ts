@@ -36,7 +36,6 @@ export const toAclPermission = (resource: AclPermission['resource'], granted: re
 export const gives = ({ permissions }: TemporaryGrant, grant: Grant): boolean =>
   permissions.includes(permissionName(grant));
 
-/** The grants that `after` covers and `before` does not. */
 export function addedGrants(before: readonly AclPermission[], after: readonly AclPermission[]): Grant[] {
   return after
     .flatMap((each) =>

@@ -119,7 +119,6 @@ type NewSession = {
   /** The client's. */
   ipAddress: string;
   userAgent: string | undefined;
-  /** The user has just proven the second factor. */
   provesSecondFactor: boolean;
 };
 

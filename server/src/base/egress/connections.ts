@@ -92,7 +92,6 @@ function limitHandshakes(agent: HttpsProxyAgent<string>): HttpsProxyAgent<string
   return agent;
 }
 
-/** What a request with a client certificate has. */
 type ClientOptions = { readonly clientId?: string; readonly secureContext?: SecureContext };
 
 /** Connections, and TLS sessions, serve only requests with the same client certificate. */

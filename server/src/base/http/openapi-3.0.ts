@@ -1,6 +1,7 @@
 // The description as OpenAPI 3.0.3, for generators that do not read 3.1.
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
+import { type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
+import { isObject } from './schemas.ts';
 
 /** What 3.0 has no word for. A schema without it says less. */
 const unknownKeywords = [

@@ -1,12 +1,11 @@
 // The schemas of the description, for generators. A published schema may say less than what is checked.
+import { isObject } from './schemas.ts';
 
 /** The whole type would be larger than this file. */
 export type Json = { [member: string]: unknown };
 
 export type ChangeSchema = (schema: Json, name: string) => Json;
 
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 export const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 

@@ -3,29 +3,23 @@
 import type { FastifyRequest } from 'fastify';
 import { createAttached } from '../attached.ts';
 
-/** @throws ServiceError */
-type Check = () => Promise<void>;
+/** `check` throws a ServiceError. `isAssumed`: the access rule went by what it had read before. */
+type StillAllowed = { readonly check: () => Promise<void>; readonly isAssumed: boolean };
 
-const checks = createAttached<FastifyRequest, Check>();
-const assumed = createAttached<FastifyRequest, boolean>();
+const known = createAttached<FastifyRequest, StillAllowed>();
 
-/** `isAssumed`: the access rule went by what it had read before. */
-export function setCheck(request: FastifyRequest, check: Check, isAssumed: boolean): void {
-  checks.set(request, check);
-  assumed.set(request, isAssumed);
-}
+export const setCheck = known.set;
 
 /** The error to answer: a caller who has lost the access must learn nothing else. */
 export async function refusalBefore(error: unknown, request: FastifyRequest): Promise<unknown> {
-  if (!assumed.get(request)) return error;
-  return checks
-    .get(request)?.()
-    .then(
-      () => error,
-      (refusal: unknown) => refusal,
-    );
+  const { check, isAssumed } = known.get(request) ?? {};
+  if (!check || !isAssumed) return error;
+  return check().then(
+    () => error,
+    (refusal: unknown) => refusal,
+  );
 }
 
 /** Routes that are open to anyone have no check. */
 export const requireStillAllowed: (request: FastifyRequest) => Promise<void> = async (request) =>
-  checks.get(request)?.();
+  known.get(request)?.check();

@@ -21,7 +21,6 @@ export type IdempotentRequest = {
   path: string;
   key: string;
   bodyHash: Buffer;
-  /** The answer names a person. */
   namesPerson: boolean;
 } | null;
 

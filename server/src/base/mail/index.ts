@@ -35,34 +35,24 @@ const WaitingMail = Type.Object(
 
 export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
 
-type Options = {
+type Options = Parameters<typeof createTransport>[0] & {
   db: Database;
   secrets: readonly Secret[];
-  /** Null: mails are written as files into `outboxDir`. */
-  smtpUrl: string | null;
-  from: string;
-  outboxDir: string;
   onFailure: Parameters<typeof createSender>[0]['onFailure'];
 };
 
 export function createMail({
   db,
   secrets,
-  smtpUrl,
-  from,
-  outboxDir,
   onFailure,
+  ...options
 }: Options): Feature & { enqueue: EnqueueMail } {
   const outbox = createOutbox({
     db,
     encryption: createEncryption(secrets, 'mail'),
     recipients: createRecipients(secrets),
   });
-  const sender = createSender({
-    outbox,
-    transport: createTransport({ smtpUrl, from, outboxDir }),
-    onFailure,
-  });
+  const sender = createSender({ outbox, transport: createTransport(options), onFailure });
   return {
     async enqueue(tx, mail) {
       await outbox.insert(tx, mail);

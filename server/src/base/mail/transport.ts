@@ -15,6 +15,7 @@ export type Transport = {
 export const maxConnections = 10;
 
 type Options = {
+  /** Null: mails are written as files into `outboxDir`. */
   smtpUrl: string | null;
   from: string;
   outboxDir: string;

@@ -257,7 +257,6 @@ const commit = { name: 'commit', text: 'commit' };
 
 const maxRuns = 3;
 const deadlock = '40P01';
-/** The transaction has failed already. */
 const failedAlready = '25P02';
 
 function sendAll(client: ClientBase, tell: ToTell) {

@@ -10,19 +10,18 @@ import type { Person } from '../../base/feature.ts';
 import type { ListSource } from '../../base/http/lists.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
+import { selectPartnerNames } from '../../partners/index.ts';
 import type { AuditRecord } from './schema.ts';
 
-type Names = ReadonlyMap<string, string>;
 /** By bare UUID, without purged partners. */
-type PartnerNames = (ids: readonly string[]) => Promise<Names>;
-export type Reading = { db: Database; partnerNames: PartnerNames };
+type Names = ReadonlyMap<string, string>;
 
-const namesIn = (partnerNames: PartnerNames, rows: readonly AuditRow[]): Promise<Names> =>
-  partnerNames([...new Set(rows.flatMap(({ partner_id }) => partner_id ?? []))]);
+const namesIn = (db: Database, rows: readonly AuditRow[]): Promise<Names> =>
+  selectPartnerNames(db, [...new Set(rows.flatMap(({ partner_id }) => partner_id ?? []))]);
 
 /** Undefined: no such record, or not of this partner. */
 export async function findRecord(
-  { db, partnerNames }: Reading,
+  db: Database,
   id: string,
   filter: AuditFilter,
 ): Promise<AuditRecord | undefined> {
@@ -32,13 +31,10 @@ export async function findRecord(
     { ...filter, position: toPosition(id) },
     { after: null, descending: true, limit: 1 },
   );
-  return row && show(row, filter, await namesIn(partnerNames, [row]));
+  return row && show(row, filter, await namesIn(db, [row]));
 }
 
-export const listRecords = (
-  { db, partnerNames }: Reading,
-  filter: AuditFilter,
-): ListSource<'id', AuditRecord> => ({
+export const listRecords = (db: Database, filter: AuditFilter): ListSource<'id', AuditRecord> => ({
   page: async ({ direction }, after, limit) => {
     const position = after === null ? null : toPosition(after.id);
     const rows = await selectAuditRows(db, filter, {
@@ -46,7 +42,7 @@ export const listRecords = (
       descending: direction === 'desc',
       limit,
     });
-    const names = await namesIn(partnerNames, rows);
+    const names = await namesIn(db, rows);
     return rows.map((row) => show(row, filter, names));
   },
 });
@@ -65,14 +61,14 @@ const batchSize = 500;
  * They show what others did, but not their credential or address. Agreements of another user are left out.
  */
 export async function* readRecordsAbout(
-  { db, partnerNames }: Reading,
+  db: Database,
   { userId, email }: Person,
 ): AsyncGenerator<AuditRecord[]> {
   for (let after: string | undefined = '0'; after !== undefined; ) {
     const page = { after, limit: batchSize };
     const subjects = email === null ? [userId] : [userId, email];
     const rows: RowAbout[] = await selectRowsAbout(db, { userId, subjects }, page);
-    const names = await namesIn(partnerNames, rows);
+    const names = await namesIn(db, rows);
     yield rows
       .filter(({ actor_id, of_another }) => actor_id === userId || !of_another)
       .map((row) => {

@@ -5,21 +5,21 @@ import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { readTimeRange } from '../../base/http/time-range.ts';
-import { findRecord, listRecords, type Reading, readRecordsAbout } from './audit-log.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { storedEmailKey } from '../../people/index.ts';
+import { findRecord, listRecords, readRecordsAbout } from './audit-log.ts';
 import * as wire from './schema.ts';
 
-/** Equal for all spellings. Null: the text is no address. */
-type EmailKey = (text: string) => string | null;
-type Routes = Reading & { access: Access; emailKey: EmailKey };
+type Routes = { db: Database; access: Access };
 type Options = Routes & Parameters<typeof createAuditTasks>[0];
 
-export const createAuditLog = ({ db, access, emailKey, partnerNames, ...options }: Options): Feature => ({
-  routes: (server) => registerRoutes(server, { db, access, emailKey, partnerNames }),
+export const createAuditLog = ({ db, access, ...options }: Options): Feature => ({
+  routes: (server) => registerRoutes(server, { db, access }),
   personalData: [
     {
       name: 'audit_records',
       schema: wire.AuditRecord,
-      read: (person) => readRecordsAbout({ db, partnerNames }, person),
+      read: (person) => readRecordsAbout(db, person),
     },
   ],
   tasks: createAuditTasks(options),
@@ -27,18 +27,18 @@ export const createAuditLog = ({ db, access, emailKey, partnerNames, ...options 
 
 type Filter = { [F in keyof typeof wire.auditList.filters]?: string | undefined };
 
-function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Routes): void {
+function registerRoutes(server: HttpServer, { db, access }: Routes): void {
   const routes = createRoutes(server, 'Audit log');
   const ofPartner = access.onPartner({ resource: 'audit_log', method: 'query' }, partnerOnly);
   const operators = access.onPlatform({ resource: 'audit_log', method: 'query' });
   const readEmail = (name: 'actor_email' | 'email', text: string | undefined) => {
-    const key = text === undefined ? undefined : emailKey(text);
+    const key = text === undefined ? undefined : storedEmailKey(text);
     if (key === null)
       throw invalidRequest(`/filter[${name}]`, 'must be an e-mail address, such as ann@example.com');
     return key;
   };
   const list = (filter: Filter, within: AuditFilter) =>
-    listRecords(reading, {
+    listRecords(db, {
       ...within,
       actorEmail: readEmail('actor_email', filter.actor_email),
       targetEmail: readEmail('email', filter.email),
@@ -49,7 +49,7 @@ function registerRoutes(server: HttpServer, { access, emailKey, ...reading }: Ro
       ...readTimeRange(filter.at, '/filter[at]'),
     });
   const find = async (id: string, within: AuditFilter) => {
-    const record = await findRecord(reading, id, within);
+    const record = await findRecord(db, id, within);
     if (record === undefined) throw new ServiceError('not_found');
     return record;
   };

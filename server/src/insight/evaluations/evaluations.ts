@@ -1,17 +1,19 @@
 // Answers questions about access: may this person do this to that partner?
-import type { Caller, ReadFactsOfMany } from '../../access/index.ts';
+import { type Caller, createReadFactsOfMany } from '../../access/index.ts';
 import type { Denials } from '../../audit/index.ts';
 import { type Fault, faultAt, ServiceError } from '../../base/errors.ts';
 import { formatId } from '../../base/ids.ts';
 import { judge, type Question, readQuestion, type Verdict } from './evaluation.ts';
 import type { Evaluation, EvaluationsRequest, Semantic } from './schema.ts';
 
-type Options = { readFactsOfMany: ReadFactsOfMany; denials: Denials };
+type Options = Parameters<typeof createReadFactsOfMany>[0] & { denials: Denials };
 export type Evaluations = ReturnType<typeof createEvaluationOperations>;
 
 const maxFaults = 20;
 
-export function createEvaluationOperations({ readFactsOfMany, denials }: Options) {
+export function createEvaluationOperations({ denials, ...options }: Options) {
+  const readFactsOfMany = createReadFactsOfMany(options);
+
   async function judgeAll(caller: Caller, questions: readonly Question[]): Promise<Verdict[]> {
     const asked = await readFactsOfMany(caller, questions.map(readQuestion));
     const verdicts = asked.map((question) => ({ ...question, verdict: judge(question) }));

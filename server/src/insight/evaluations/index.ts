@@ -1,14 +1,13 @@
 // Questions about access by OpenID AuthZEN Authorization API 1.0.
 
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
-import { type Access, createRoutes, type ReadFactsOfMany } from '../../access/index.ts';
-import type { Denials } from '../../audit/index.ts';
+import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { createEvaluationOperations, type Evaluations } from './evaluations.ts';
 import * as wire from './schema.ts';
 
-type Options = { access: Access; readFactsOfMany: ReadFactsOfMany; denials: Denials; baseUrl: string };
+type Options = Parameters<typeof createEvaluationOperations>[0] & { access: Access; baseUrl: string };
 
 export function createEvaluations({ access, baseUrl, ...options }: Options): Feature {
   const evaluations = createEvaluationOperations(options);

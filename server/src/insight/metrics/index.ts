@@ -10,6 +10,7 @@ import type { Instruments } from './instruments.ts';
 import { createMetricsPort } from './port.ts';
 
 export type { ProcessValues } from './exposition.ts';
+export { readers } from './installation.ts';
 export { createInstruments, type Instruments } from './instruments.ts';
 export type { Values } from './values.ts';
 

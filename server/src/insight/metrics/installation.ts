@@ -1,41 +1,33 @@
 // What the database says about the whole installation, read at a scrape, at most once in five seconds.
+import { selectSealDelay } from '../../audit/index.ts';
+import { selectQueue } from '../../base/mail/index.ts';
+import { selectBackupAge } from '../../base/postgres/backup/last.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
+import { selectLaneStates, type Webhooks } from '../../webhooks/index.ts';
+import { readKeyStates } from '../../webhooks/signing-keys/index.ts';
 import { toGauge, type Values } from './values.ts';
 
 const keptMs = 5_000;
 type Age = number | null;
 
 /** Bounded statements. Ages are in seconds, null: there is nothing. */
-export type Readers = {
-  backlog(on: Queryable): Promise<{ pending: number; oldest_pending_age_seconds: Age }>;
-  lanes(on: Queryable): Promise<{ states: Record<string, number>; oldestDueAge: Age }>;
-  keys(on: Queryable): Promise<{ environment: string; state: string; count: number; ageSeconds: Age }[]>;
-  mail(on: Queryable): Promise<{
-    waiting: number;
-    failing: number;
-    oldest_age_seconds: Age;
-    oldest_unrefused_age_seconds: Age;
-    refusing_domains: number;
-    delayed_recipients: number;
-  }>;
-  seals(on: Queryable): Promise<Age>;
-  backup(on: Queryable): Promise<Age>;
+export const readers = {
+  lanes: selectLaneStates,
+  keys: readKeyStates,
+  mail: selectQueue,
+  seals: selectSealDelay,
+  backup: selectBackupAge,
+};
+
+export type Readers = typeof readers & {
+  backlog: Webhooks['backlog'];
   database(
     on: Queryable,
   ): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
 /** In the order in which they are asked. There is one connection, so the state of the database comes first. */
-const order: Readonly<Record<keyof Readers, true>> = {
-  database: true,
-  backlog: true,
-  lanes: true,
-  keys: true,
-  mail: true,
-  seals: true,
-  backup: true,
-};
-const names = Object.keys(order) as (keyof Readers)[];
+const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'seals', 'backup'] as const;
 
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 

@@ -1,6 +1,7 @@
 // The status of the installation, and the heartbeat of each instance.
 import { type Access, createRoutes } from '../../access/index.ts';
 import type { Feature } from '../../base/feature.ts';
+import { selectQueue } from '../../base/mail/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { withTextTimes } from '../../base/postgres/sql/rows.ts';
@@ -91,19 +92,18 @@ const isCounted = (schema: { operationId?: string; tags?: readonly string[] } | 
 
 type StatusOptions = {
   db: Database;
-  mailQueue: () => Promise<wire.PlatformStatus['mail']>;
   backlog: () => Promise<wire.PlatformStatus['backlog']>;
 };
 
 const createReadStatus =
-  ({ db, mailQueue, backlog }: StatusOptions) =>
+  ({ db, backlog }: StatusOptions) =>
   async (): Promise<wire.PlatformStatus> => ({
     // First: a wait for a connection would look like a difference.
     clock_difference_ms: await readClockDifference(db),
     version,
     database: await selectDatabaseState(db),
     instances: (await selectInstances(db)).map(withTextTimes),
-    mail: await mailQueue(),
+    mail: await selectQueue(db),
     backlog: await backlog(),
   });
 

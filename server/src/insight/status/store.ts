@@ -4,6 +4,7 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
 import { requireRow } from '../../base/postgres/sql/rows.ts';
 import type { Period } from '../../webhooks/statistics/index.ts';
+import type { PlatformStatus } from './schema.ts';
 import type { Counts } from './traffic.ts';
 
 export type Instance = { id: string; hostName: string; role: string; version: string };
@@ -54,16 +55,8 @@ export const selectInstances = (on: Queryable): Promise<InstanceRow[]> =>
     select id, host_name, role, version, started_at, seen_at, seen_at > concord_now() - interval '20 seconds' as alive, lanes
     from instance order by seen_at desc, id limit 1000`);
 
-export type DatabaseState = {
-  server_version: string;
-  size_bytes: number;
-  writable: boolean;
-  connections: number;
-  max_connections: number;
-};
-
-export async function selectDatabaseState(on: Queryable): Promise<DatabaseState> {
-  const rows = await on.query<DatabaseState>(sql`
+export async function selectDatabaseState(on: Queryable): Promise<PlatformStatus['database']> {
+  const rows = await on.query<PlatformStatus['database']>(sql`
     select current_setting('server_version') as server_version, pg_database_size(current_database())::float8 as size_bytes,
       current_setting('transaction_read_only') = 'off' as writable,
       (select sum(numbackends)::int from pg_stat_database where datid <> 0) as connections,
