@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
+export type RateLimit = { readonly requests: number; readonly windowSeconds: number } | 'off';
 
 export const integerBetween =
   (min: number, max: number, allowed = `an integer between ${min} and ${max}`) =>

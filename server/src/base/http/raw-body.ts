@@ -2,24 +2,19 @@
 import type { FastifyRequest } from 'fastify';
 import { createAttached } from '../attached.ts';
 
-function createMarks() {
-  const marked = new WeakSet<object>();
-  return {
-    add: (schema: object) => void marked.add(schema),
-    has: (schema: unknown): boolean => typeof schema === 'object' && schema !== null && marked.has(schema),
-  };
-}
-const [schemas, forms] = [createMarks(), createMarks()];
+const readLater = new WeakSet<object>();
+const forms = new WeakSet<object>();
 const bodies = createAttached<FastifyRequest, Buffer>();
 
 /** The schema only describes the body. The handler calls `rawBodyOf` and checks it. */
 export function readByHandler<S extends object>(schema: S): S {
   const marked = { ...schema };
-  schemas.add(marked);
+  readLater.add(marked);
   return marked;
 }
 
-export const isReadByHandler = schemas.has;
+/** False for what is no object. */
+export const isReadByHandler = (schema: unknown): boolean => readLater.has(schema as object);
 
 export const keepRawBody = (request: FastifyRequest, bytes: Buffer): void => {
   bodies.set(request, bytes);
@@ -37,7 +32,8 @@ export function asForm<S extends object>(schema: S): S {
   return schema;
 }
 
-export const isForm = forms.has;
+/** False for what is no object. */
+export const isForm = (schema: unknown): boolean => forms.has(schema as object);
 
 export function parseForm(text: string): object {
   const given = [...new URLSearchParams(text)].filter(([, value]) => value !== '');

@@ -1,10 +1,11 @@
 // The rate limits: requests in a time window, for each credential or IP address.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateLimit } from '../config-values.ts';
 import { addressGroup } from '../http/address-group.ts';
 import { limitReached } from '../http/limit-reached.ts';
 import { createWindowCounts, type WindowState } from './window-counts.ts';
 
-export type Window = { readonly requests: number; readonly windowSeconds: number } | 'off';
+export type Window = RateLimit;
 
 export type Limits = ReturnType<typeof createRequestLimits>;
 

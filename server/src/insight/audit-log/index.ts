@@ -1,7 +1,7 @@
 // The audit log: its lists, and the tasks of its seals. What writes it is in audit/.
 import { type Access, createRoutes, type Granted, partnerOnly } from '../../access/index.ts';
 import { type AuditFilter, createAuditTasks } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { invalidRequest, requireFound } from '../../base/errors.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { readTimeRange } from '../../base/http/time-range.ts';
@@ -48,11 +48,7 @@ function registerRoutes(server: HttpServer, { db, access }: Routes): void {
       outcome: filter.outcome,
       ...readTimeRange(filter.at, '/filter[at]'),
     });
-  const find = async (id: string, within: AuditFilter) => {
-    const record = await findRecord(db, id, within);
-    if (record === undefined) throw new ServiceError('not_found');
-    return record;
-  };
+  const find = async (id: string, within: AuditFilter) => requireFound(await findRecord(db, id, within));
   const common = {
     description:
       'Newest first, unless `sort_dir` is `asc`. With `Accept: application/x-ndjson` the answer is a stream with one record in each line.',

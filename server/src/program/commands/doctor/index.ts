@@ -11,7 +11,7 @@ import { listKeys } from '../../../webhooks/signing-keys/index.ts';
 import { type Config, type Environment, signingSettingsOf } from '../../config.ts';
 import { openDatabase } from './connection.ts';
 import { judgeBackup, judgeServer, judgeSessions, judgeTables } from './database.ts';
-import { type Check, countOf, error, type Finding, type Level, levels, note } from './finding.ts';
+import { type Check, countOf, type Finding, type Level, levels, note } from './finding.ts';
 import { checkDisk, checkMachine } from './host.ts';
 import { judgeClock, judgeInstances } from './instances.ts';
 import { checkSigner, judgeKeys } from './keys.ts';
@@ -25,18 +25,8 @@ type Options = { environment: Environment; json?: boolean | undefined; announce:
 
 /** Returns whether there is no error. */
 export async function doctorCommand({ environment, json, announce }: Options): Promise<boolean> {
-  const { config, faults, warnings } = readSettings(environment);
-  const reports =
-    config === null
-      ? [
-          {
-            area: 'settings',
-            findings: faults.map((text) =>
-              error(text, 'Correct it, and run doctor again: nothing else was examined.'),
-            ),
-          },
-        ]
-      : await examine(config, environment, { faults, warnings });
+  const { config, ...settings } = readSettings(environment);
+  const reports = await examine(config, environment, settings);
   const all = reports.flatMap(({ findings }) => findings);
   const counts = Object.fromEntries(
     levels.map((level) => [level, all.filter((each) => each.level === level).length]),

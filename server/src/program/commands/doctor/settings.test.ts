@@ -3,7 +3,7 @@ import { judgeSettings, readSettings } from './settings.ts';
 
 const judge = (environment: Record<string, string>) => {
   const { config, ...rest } = readSettings(environment);
-  return judgeSettings({ config: config!, environment, ...rest })
+  return judgeSettings({ config, environment, ...rest })
     .filter(({ level }) => level !== 'ok')
     .map(({ level, text }) => `${level} ${text}`);
 };

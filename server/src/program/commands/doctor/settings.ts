@@ -3,30 +3,25 @@ import { isLoopback } from '../../../base/config-values.ts';
 import { baseUrlOf, type Config, ConfigError, type Environment, readConfig } from '../../config.ts';
 import { allOf, error, type Finding, note, orOk, warning } from './finding.ts';
 
-const maxRounds = 5;
-
-/** A faulty setting is a finding, and the others are read without it. Null: that failed too. */
+/** A faulty setting is a finding, and the others are read without it: each fault is of a variable that is set. */
 export function readSettings(environment: Environment): {
-  config: Config | null;
+  config: Config;
   faults: readonly string[];
-  warnings: string[];
+  warnings: readonly string[];
 } {
-  const faults: string[] = [];
-  let left = environment;
-  for (let round = 0; round < maxRounds; round++) {
-    try {
-      return { ...readConfig(left), faults };
-    } catch (problem) {
-      if (!(problem instanceof ConfigError)) throw problem;
-      faults.push(...problem.problems);
-      const faulty = new Set(problem.problems.flatMap((each) => each.split(': ')[0]?.split(', ') ?? []));
-      // What is there without the other of a pair goes too.
-      const isFaulty = (name: string) =>
-        problem.problems.some((each) => each.includes(name)) || faulty.has(name.replace(/_FILE$/, ''));
-      left = Object.fromEntries(Object.entries(left).filter(([name]) => !isFaulty(name)));
-    }
+  try {
+    return { ...readConfig(environment), faults: [] };
+  } catch (problem) {
+    if (!(problem instanceof ConfigError)) throw problem;
+    const { problems } = problem;
+    const faulty = new Set(problems.flatMap((each) => each.split(': ')[0]?.split(', ') ?? []));
+    // What is there without the other of a pair goes too.
+    const isFaulty = (name: string) =>
+      problems.some((each) => each.includes(name)) || faulty.has(name.replace(/_FILE$/, ''));
+    const left = Object.entries(environment).filter(([name]) => !isFaulty(name));
+    const { faults, ...read } = readSettings(Object.fromEntries(left));
+    return { ...read, faults: [...problems, ...faults] };
   }
-  return { config: null, faults, warnings: [] };
 }
 
 type Facts = {
