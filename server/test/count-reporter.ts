@@ -10,7 +10,7 @@ const slowest = 10;
 
 /** If TEST_COUNTS names a file, the failures and the line are those of all runs that share this file. */
 export class CountReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]) {
     if (modules.length > slowest) process.stdout.write(listSlowest(modules));
     const { passed, skipped, failures } = addEarlierRuns(count(modules, errors), process.env.TEST_COUNTS);
     for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
@@ -46,7 +46,7 @@ const firstLine = (error: SerializedError | undefined) => error?.message.split('
 const describe = (module: TestModule, name: string, error: SerializedError | undefined) =>
   `${fileOf(module)}: ${name}: ${firstLine(error)}`;
 
-function addEarlierRuns(counts: Counts, file: string | undefined): Counts {
+function addEarlierRuns(counts: Counts, file: string | undefined) {
   if (!file) return counts;
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const before: Counts = text === '' ? { passed: 0, skipped: 0, failures: [] } : JSON.parse(text);
@@ -59,7 +59,7 @@ function addEarlierRuns(counts: Counts, file: string | undefined): Counts {
   return sum;
 }
 
-function listSlowest(modules: readonly TestModule[]): string {
+function listSlowest(modules: readonly TestModule[]) {
   const times = modules.map((module) => {
     const { prepareDuration, environmentSetupDuration, collectDuration, setupDuration, duration } =
       module.diagnostic();

@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+export default async function setUp(project: TestProject) {
   // Tests that start the program start what users get.
   await buildBundleIfChanged();
   const { adminUrl, stop } = await startServer();
@@ -37,7 +37,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
-async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+async function startServer() {
   const own = process.env.DATABASE_URL;
   if (own) return { adminUrl: own, stop: async () => {} };
   const dataDir = mkdtempSync(join(databaseFolder, 'concord-test-'));
@@ -59,7 +59,7 @@ async function startServer(): Promise<{ adminUrl: string; stop: () => Promise<vo
   };
 }
 
-function databaseUrl(adminUrl: string, database: string): string {
+function databaseUrl(adminUrl: string, database: string) {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;
   return url.href;

@@ -21,7 +21,7 @@ const slow = [
 const projects = ['server', 'packages', 'units'];
 
 export class SlowFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+  override async sort(files: TestSpecification[]) {
     const rank = ({ project, moduleId }: TestSpecification) => {
       const place = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`));
       return projects.indexOf(project.name) * slow.length + (place < 0 ? slow.length : place);

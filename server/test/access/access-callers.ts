@@ -1,6 +1,5 @@
 // Every kind of caller: the columns of the access matrix.
-import { parseId } from '../../src/base/ids.ts';
-import { acl, type Cast, succeed } from '../stage/cast.ts';
+import { acl, type Cast, succeed, uuidOf } from '../stage/cast.ts';
 import type { TestService } from '../stage/start-service.ts';
 
 export type Caller = {
@@ -169,7 +168,7 @@ export const callers: readonly CallerKind[] = [
     async enter(stage) {
       const caller = await asMember(() => ({ owner: true }))(stage);
       await stage.service.sql('update agreement set sso_required = true where id = $1', [
-        parseId('agreement', caller.own ?? ''),
+        uuidOf(caller.own ?? ''),
       ]);
       return caller;
     },

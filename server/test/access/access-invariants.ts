@@ -14,7 +14,7 @@ import {
 type Change = { before: Facts; after: Facts; caller: Caller; partner: string; orphan: boolean };
 
 /** The first rule that the change breaks; null when it breaks none. */
-export function brokenRule({ before, after, caller, partner, orphan }: Change): string | null {
+export function brokenRule({ before, after, caller, partner, orphan }: Change) {
   const own = liveAgreement(before, caller, partner);
   const rules = caller.operator || own?.owner === true;
   const held = holdings(before, caller, partner);

@@ -59,7 +59,7 @@ const goesThroughConsole = (kind: CallerKind, row: number) =>
  * The answers to a caller of this kind, operation by operation. What changes nothing is sent through the
  * console too, with the token in a cookie, into the same world.
  */
-async function fillColumn(kind: CallerKind, via: Via = 'api'): Promise<Cell[]> {
+async function fillColumn(kind: CallerKind, via: Via = 'api') {
   const play = plays[kind.strict ? 1 : 0] as (typeof plays)[number];
   const worlds = createWorlds(play, kind);
   const cells: Cell[] = [];
@@ -115,7 +115,7 @@ const areas = ['/partners/{id}', '/api/auth', ''];
 const areaOf = (name: string) => areas.findIndex((prefix) => name.split(' ')[1]?.startsWith(prefix));
 
 /** The commonest. */
-function mostOf(texts: readonly string[]): string {
+function mostOf(texts: readonly string[]) {
   const [[most = ''] = []] = [...Map.groupBy(texts, (text) => text)].toSorted(
     ([, a], [, b]) => b.length - a.length,
   );
@@ -126,7 +126,7 @@ function mostOf(texts: readonly string[]): string {
  * Callers with the same answers share a letter, and operations with the same answers a section. A section
  * leaves out what its area answers to this caller anyway, and an area its commonest section.
  */
-function toSections(rows: { name: string; cells: string[] }[]): string[] {
+function toSections(rows: { name: string; cells: string[] }[]) {
   const outcomes = rows.map(({ name, cells }) => {
     const successes = [...new Set(cells.filter((cell) => /^[23]/.test(cell)))];
     const [success] = successes.length === 1 ? successes : [];
@@ -195,8 +195,12 @@ it('E5, A9, A10, R3, B1: each operation answers each kind of caller as docs/acce
     // Programs do not come through the console: their tokens count for nothing there.
     const same = columns[isProgram(name) ? callers.findIndex((kind) => kind.name === 'nobody') : index] ?? [];
     const inConsole = answers[index]?.map((answer, row) => answer.console ?? same[row]);
-    expect([name, inConsole]).toEqual([name, same]);
-    if (changing.has(name)) expect([name, changes[index]?.map(({ cell }) => cell)]).toEqual([name, same]);
+    expect(inConsole, name).toEqual(same);
+    if (changing.has(name))
+      expect(
+        changes[index]?.map(({ cell }) => cell),
+        name,
+      ).toEqual(same);
   }
   const rows = operations.map(({ name }, index) => ({
     name,

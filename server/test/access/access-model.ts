@@ -51,7 +51,7 @@ export const resources = [...namedResources, '*'];
 export const methods = ['get', 'put', 'post', 'patch', 'delete', 'query'] as const;
 
 /** Every `resource.method` that a list of permissions grants; `*` grants each resource and itself. */
-export function grantsOf(permissions: AclPermission[]): Set<string> {
+export function grantsOf(permissions: AclPermission[]) {
   const grants = new Set<string>();
   for (const permission of permissions)
     for (const method of methods)
@@ -67,7 +67,7 @@ export const isLive = (agreement: Agreement, now: number) =>
   agreement.user !== null && (agreement.expiresAt === null || agreement.expiresAt > now);
 
 /** What an agreement would grant if it were live. */
-export function termsOf(agreement: Agreement): Set<string> {
+export function termsOf(agreement: Agreement) {
   if (agreement.owner) return all();
   return grantsOf([...agreement.direct, ...agreement.groups.flat()]);
 }
@@ -78,7 +78,7 @@ export const liveAgreement = (facts: Facts, caller: Caller, partner: string) =>
   );
 
 /** What the caller's credential effectively holds at the partner. */
-export function holdings(facts: Facts, caller: Caller, partner: string): Set<string> {
+export function holdings(facts: Facts, caller: Caller, partner: string) {
   const agreement = liveAgreement(facts, caller, partner);
   const held = caller.operator ? all() : agreement ? termsOf(agreement) : new Set<string>();
   if (!caller.token) return held;
@@ -86,7 +86,7 @@ export function holdings(facts: Facts, caller: Caller, partner: string): Set<str
   return new Set([...held].filter((grant) => scoped.has(grant)));
 }
 
-export function isOwn(caller: Caller, agreement: Agreement): boolean {
+export function isOwn(caller: Caller, agreement: Agreement) {
   if (agreement.user !== null) return agreement.user === caller.userId;
   return caller.verified && agreement.email === caller.email;
 }

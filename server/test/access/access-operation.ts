@@ -76,7 +76,7 @@ export function operation(
     request_id: '01a20a5d-d061-7ce7-a2d8-f1042a5e552f',
   };
   const isOwn = / own|invitations|\/me\//.test(name);
-  const memberOf = (parameter: string): keyof World | undefined => {
+  const memberOf = (parameter: string) => {
     if (parameter === 'id') return template.startsWith('/users') ? 'user' : 'partner';
     if (isOwn) return parameter === 'token_id' ? 'ownToken' : 'own';
     if (template.endsWith('/revoke')) return parameter === 'access_request_id' ? 'approved' : undefined;

@@ -3,8 +3,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { newId, parseId } from '../../src/base/ids.ts';
-import { acl, type Cast, stock, succeed } from '../stage/cast.ts';
+import { newId } from '../../src/base/ids.ts';
+import { acl, type Cast, stock, succeed, uuidOf } from '../stage/cast.ts';
 import type { TestService } from '../stage/start-service.ts';
 import type { Caller, CallerKind } from './access-callers.ts';
 import { methods } from './access-model.ts';
@@ -56,7 +56,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
     await service.sql(
       `insert into agreement (id, partner_id, email, email_key, user_id, owner)
        select gen_random_uuid(), $1, email, email, id, true from auth."user" where id = $2`,
-      [parseId('partner', partner), (await cast.user()).id],
+      [uuidOf(partner), (await cast.user()).id],
     );
     const [resource = '', method = ''] = permission.split('.');
     const bit = permission ? [acl(resource, method)] : [];
@@ -106,7 +106,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await cast.member(partner)).agreement;
       case 'review': {
         const id = newId('access_review');
-        const uuids = [parseId('access_review', id), parseId('partner', partner)];
+        const uuids = [uuidOf(id), uuidOf(partner)];
         await service.pauseTask('run access reviews');
         await service.sql('delete from access_review where partner_id = $1', uuids.slice(1));
         await service.sql(
@@ -138,12 +138,12 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
           `insert into identity_connection
              (id, partner_id, name, issuer, client_id, authentication, secret, tested_at)
            values ($1, $2, 'Directory', 'https://login.example', 'concord', 'client_secret_basic', '', now())`,
-          [parseId('identity_connection', id), parseId('partner', partner)],
+          [uuidOf(id), uuidOf(partner)],
         );
         await service.sql(
           `insert into provisioning_token (connection_id, partner_id, token_hash, prefix)
            select id, partner_id, uuid_send(id), 'concord_scim_' from identity_connection where id = $1`,
-          [parseId('identity_connection', id)],
+          [uuidOf(id)],
         );
         return id;
       }
@@ -151,11 +151,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         const id = newId('provisioned_group');
         await service.sql(
           `insert into provisioned_group (id, partner_id, connection_id, document) values ($1, $2, $3, '{"displayName": "Sales"}')`,
-          [
-            parseId('provisioned_group', id),
-            parseId('partner', partner),
-            parseId('identity_connection', String(made.connection)),
-          ],
+          [uuidOf(id), uuidOf(partner), uuidOf(String(made.connection))],
         );
         return id;
       }
@@ -164,12 +160,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         await service.sql(
           `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at, checked_at)
            values ($1, $2, $3, $4, 'none', now(), now())`,
-          [
-            parseId('identity_domain', id),
-            parseId('partner', partner),
-            parseId('identity_connection', String(made.connection)),
-            `${randomUUID()}.example`,
-          ],
+          [uuidOf(id), uuidOf(partner), uuidOf(String(made.connection)), `${randomUUID()}.example`],
         );
         return id;
       }
@@ -185,7 +176,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         succeed(await service.patch(endpoint, { checkpoint_minutes: 1 }));
         await service.sql(
           `update checkpoint_chain set due_at = now() - interval '1 second' where endpoint_id = $1`,
-          [parseId('webhook_endpoint', String(made.endpoint))],
+          [uuidOf(String(made.endpoint))],
         );
         await service.runTask('make checkpoints');
         const list = async () => succeed(await service.get(`${endpoint}/checkpoints`));
@@ -210,7 +201,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
           `with tried as (update delivery set attempt_count = 1 where id = $1 returning id)
            insert into attempt (delivery_id, number, started_at, duration_ms) select id, 1, now(), 0 from tried
            on conflict do nothing`,
-          [parseId('delivery', id)],
+          [uuidOf(id)],
         );
         return id;
       }
@@ -229,7 +220,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       return { world: { ...nothing, ...made, partner, own, ownToken }, token: caller.token };
     },
     /** Call this after an operation succeeds: the next operation gets new objects. */
-    done(operation: Operation): void {
+    done(operation: Operation) {
       if (operation.consumes === 'world') worlds.delete(keyOf(operation));
       const made = worlds.get(keyOf(operation))?.made ?? {};
       for (const thing of things) if (needs(operation, thing)) delete made[thing];

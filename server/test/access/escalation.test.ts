@@ -1,6 +1,7 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import { hold, untilWaiting } from '../stage/locks.ts';
 import { namedResources } from './access-operation.ts';
 
 let partner: string;
@@ -27,10 +28,8 @@ describe('A8: no escalation', () => {
 
   it('A8: a caller cannot grant a permission that they do not hold, directly or by a group', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
-    const held = succeed(await makeGroup({ name: 'held', acl_permissions: [acl('events', 'get')] })).id;
-    const more = succeed(
-      await makeGroup({ name: 'more', acl_permissions: [acl('events', 'get', 'post')] }),
-    ).id;
+    const held = succeed(await makeGroup({ name: 'held', ...may('events', 'get') })).id;
+    const more = succeed(await makeGroup({ name: 'more', ...may('events', 'get', 'post') })).id;
     for (const [body, status] of [
       [may('events', 'get'), 200],
       [{ acl_permissions: [acl('agreements', 'delete'), acl('events', 'get')] }, 200],
@@ -89,7 +88,7 @@ describe('A8: no escalation', () => {
 
   it('A8: only owners can change the terms of their own agreement', async () => {
     const me = await cast.member(partner, {
-      acl_permissions: [acl('*')],
+      ...may('*'),
       expires_at: '2999-01-01T00:00:00Z',
       mfa_required: false,
     });
@@ -109,7 +108,7 @@ describe('A8: no escalation', () => {
   it('A8: a grant cannot outlive the agreement of the granter', async () => {
     const end = '2990-01-01T00:00:00.000Z';
     const later = '2995-01-01T00:00:00Z';
-    const { token } = await cast.member(partner, { acl_permissions: [acl('*')], expires_at: end });
+    const { token } = await cast.member(partner, { ...may('*'), expires_at: end });
     const grant = may('events');
     await expectStatus(403, patch(target, grant, token));
     await expectStatus(403, patch(target, { ...grant, expires_at: later }, token));
@@ -143,7 +142,7 @@ describe('A8: no escalation', () => {
     const made = await service.post(`/partners/${partner}/service-accounts`, { name: 'r' });
     succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
     const { body } = await service.get(path(made.body.agreement_id));
-    expect((await cast.invite(partner, body.user.email, {}, owner.token)).body.code).toBe('agreement_exists');
+    await expectCode('agreement_exists', cast.invite(partner, body.user.email, {}, owner.token));
   });
 
   it('A8, T3: a token cannot outlive the owner who creates it, and a service account cannot be owner or operator', async () => {
@@ -158,8 +157,9 @@ describe('A8: no escalation', () => {
     await expectStatus(403, make(ending.token));
     await expectStatus(201, make(ending.token, new Date(Date.now() + 3_600_000).toISOString()));
     await expectStatus(201, make(owner.token));
-    expect((await patch(account.agreement_id, { owner: true }, owner.token)).body.code).toBe(
+    await expectCode(
       'service_account_rules_nothing',
+      patch(account.agreement_id, { owner: true }, owner.token),
     );
     const role = await service.put(`/users/${account.id}/role`, { role: 'operator' });
     expect(role.body.code).toBe('service_account_rules_nothing');
@@ -167,15 +167,15 @@ describe('A8: no escalation', () => {
 
   it('A8: an editor cannot widen a group beyond what they hold, nor edit a group that they are in', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
-    await expectStatus(403, makeGroup({ name: 'x', acl_permissions: [acl('partner')] }, token));
-    const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
+    await expectStatus(403, makeGroup({ name: 'x', ...may('partner') }, token));
+    const { id } = succeed(await makeGroup({ name: 'x', ...may('audit_log') }));
     const edit = (body: object, by = token) => service.patch(groupsPath(id), body, by);
     await expectStatus(200, edit({ acl_permissions: [acl('audit_log'), acl('events', 'get')] }));
     await expectStatus(403, edit(may('events')));
     await expectStatus(200, edit({ acl_permissions: [] }));
 
     const inside = await cast.member(partner, {
-      acl_permissions: [acl('*')],
+      ...may('*'),
       acl_permission_group_ids: [id],
     });
     await expectStatus(403, edit({ name: 'mine' }, inside.token));
@@ -183,7 +183,7 @@ describe('A8: no escalation', () => {
     await expectStatus(200, edit({ name: 'ours' }, owner.token));
 
     const ending = await cast.member(partner, {
-      acl_permissions: [acl('*')],
+      ...may('*'),
       expires_at: '2990-01-01T00:00:00Z',
     });
     await expectStatus(403, edit(may('events'), ending.token));
@@ -195,11 +195,11 @@ describe('A8: no escalation', () => {
 
   it('A8: setting a default group and inviting with one both count as grants', async () => {
     const { token } = await cast.member(partner, { acl_permissions: admin });
-    const { id } = succeed(await makeGroup({ name: 'x', acl_permissions: [acl('audit_log')] }));
+    const { id } = succeed(await makeGroup({ name: 'x', ...may('audit_log') }));
     const set = (by: string) => service.put(groupsPath('default'), { acl_permission_group_id: id }, by);
     await expectStatus(403, set(token));
     const ending = await cast.member(partner, {
-      acl_permissions: [acl('*')],
+      ...may('*'),
       expires_at: '2990-01-01T00:00:00Z',
     });
     await expectStatus(403, set(ending.token));
@@ -226,10 +226,7 @@ describe('A7: the last owner', () => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       Array(6).fill([400, 'last_owner']),
     );
-    await expectStatus(
-      200,
-      patch(owner.agreement, { mfa_required: false, acl_permissions: [acl('events')] }, owner.token),
-    );
+    await expectStatus(200, patch(owner.agreement, { mfa_required: false, ...may('events') }, owner.token));
   });
 
   it('A7: does not include owners that are pending, have an end, or are banned', async () => {
@@ -237,12 +234,12 @@ describe('A7: the last owner', () => {
     await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
     const banned = await cast.owner(partner);
     succeed(await service.post(`/users/${banned.id}/ban`, {}));
-    expect((await remove(owner.agreement, owner.token)).body.code).toBe('last_owner');
+    await expectCode('last_owner', remove(owner.agreement, owner.token));
     // An owner that does not count can be deleted.
     await expectStatus(204, remove(banned.agreement, owner.token));
     const second = await cast.owner(partner);
     await expectStatus(204, remove(owner.agreement, owner.token));
-    expect((await remove(second.agreement, second.token)).body.code).toBe('last_owner');
+    await expectCode('last_owner', remove(second.agreement, second.token));
   });
 
   it('A7: can be removed by an operator with ?orphan=true', async () => {
@@ -256,8 +253,8 @@ describe('A7: the last owner', () => {
 
   it('A7: is banned or deleted only with ?orphan=true, and cannot delete their own account', async () => {
     const user = `/users/${owner.id}`;
-    expect((await service.post(`${user}/ban`, {})).body.code).toBe('last_owner');
-    expect((await service.remove(user)).body.code).toBe('last_owner');
+    await expectCode('last_owner', service.post(`${user}/ban`, {}));
+    await expectCode('last_owner', service.remove(user));
     const { name } = (await service.get(`/partners/${partner}`)).body;
     expect((await service.remove(user)).body.message).toContain(`the last owner of the partner ${name}.`);
     const leaving = await service.signInStranger();
@@ -265,7 +262,7 @@ describe('A7: the last owner', () => {
     const joined = await cast.join(at, leaving, { owner: true });
     const body = { password: 'a password for the tests' };
     const leave = () => service.post('/api/auth/delete-user', body, leaving.token);
-    expect((await leave()).body.code).toBe('last_owner');
+    await expectCode('last_owner', leave());
     await cast.owner(at);
     await expectStatus(200, leave());
     await expectStatus(404, service.get(`/partners/${at}/agreements/${joined.id}`));
@@ -282,13 +279,9 @@ describe('A7: the last owner', () => {
 
 describe('A9: the second factor', () => {
   it('A9: is required for everything but leaving, and any session with the proof is sufficient', async () => {
-    const me = await cast.member(
-      partner,
-      { acl_permissions: [acl('*')], mfa_required: true },
-      { secondFactor: 'missing' },
-    );
+    const me = await cast.member(partner, { ...may('*'), mfa_required: true }, { secondFactor: 'missing' });
     const read = (token: string) => service.get(`/partners/${partner}`, token);
-    expect((await read(me.token)).body.code).toBe('mfa_required');
+    await expectCode('mfa_required', read(me.token));
     await expectStatus(200, read(await cast.session(me.id, true)));
     await expectStatus(204, remove(me.agreement, me.token));
   });
@@ -297,12 +290,12 @@ describe('A9: the second factor', () => {
     const player = await cast.user();
     const { id } = succeed(await cast.invite(partner, player.email));
     succeed(await patch(id, { mfa_required: true }, owner.token));
-    expect((await patch(id, { accepted: true }, player.token)).body.code).toBe('mfa_required');
+    await expectCode('mfa_required', patch(id, { accepted: true }, player.token));
   });
 
   it('A9: cannot be required of the last owner without one', async () => {
     const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
-    expect((await ask()).body.code).toBe('last_owner');
+    await expectCode('last_owner', ask());
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
     const [{ partner_id }] = (await service.sql(
       `select target as partner_id from audit_log where action = 'partner.create' order by position desc limit 1`,
@@ -312,9 +305,7 @@ describe('A9: the second factor', () => {
     const second = await cast.owner(partner);
     await expectStatus(200, ask());
     // The second owner is refused: otherwise no owner could act.
-    expect((await patch(second.agreement, { mfa_required: true }, second.token)).body.code).toBe(
-      'last_owner',
-    );
+    await expectCode('last_owner', patch(second.agreement, { mfa_required: true }, second.token));
   });
 
   it('A9, T2: is proven for a token by the session that created it, until the user disables it', async () => {
@@ -328,4 +319,54 @@ describe('A9: the second factor', () => {
     await cast.set(me.id, { two_factor_enabled: true });
     expect(await read(proven)).toBe(403);
   });
+});
+
+const leave = 'delete from agreement where user_id = $1';
+const ban = 'update auth."user" set banned = true where id = $1';
+
+/** The second statement waits for the transaction of the first one, and is refused when that commits. */
+async function expectRefusal(first: [string, string], second: [string, string], meanwhile = async () => {}) {
+  const [holder, other] = [
+    await hold(service.database, first[0], [first[1]]),
+    await service.database.connect(),
+  ];
+  await meanwhile();
+  const refused = expect(other.query(second[0], [second[1]])).rejects.toMatchObject({ code: 'CC002' });
+  await untilWaiting(service.database, 1);
+  await holder.query('commit');
+  await refused;
+  await Promise.all([holder.end(), other.end()]);
+}
+
+it.each([
+  ['delete an agreement of an owner each', leave, leave],
+  ['delete one owner and ban the other', 'delete from auth."user" where id = $1', ban],
+])(
+  'A7: when two transactions %s, the second waits for the first and is refused',
+  async (_what, first, second) => {
+    const partner = await cast.partner();
+    const one = await cast.owner(partner);
+    const two = await cast.owner(partner);
+    await expectRefusal([first, one.id], [second, two.id]);
+  },
+);
+
+it('A7: an owner whose ban is not committed yet does not count as a remaining owner', async () => {
+  const partner = await cast.partner();
+  const [owner, next] = [await cast.owner(partner), await cast.member(partner)];
+  await expectRefusal([ban, next.id], [leave, owner.id], async () => {
+    await service.sql('update agreement set owner = true where user_id = $1', [next.id]);
+  });
+});
+
+it('A3: the database refuses an agreement with a group of another partner', async () => {
+  const [partner, other] = [await cast.partner(), await cast.partner()];
+  await cast.member(partner);
+  await cast.group(other, [], 'g');
+  const insert = service.sql(
+    `insert into agreement_group (agreement_id, partner_id, group_id, account_id, position)
+     select agreement.id, agreement.partner_id, g.id, g.account_id, 1 from agreement, permission_group g
+     where g.name = 'g' and agreement.id = (select id from agreement order by id desc limit 1)`,
+  );
+  await expect(insert).rejects.toMatchObject({ code: '23514' });
 });

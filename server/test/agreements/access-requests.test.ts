@@ -1,6 +1,16 @@
 // Access that members ask for: what an approval gives, to whom, and until when.
 import { beforeEach, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, type Player, pluck, succeed } from '../stage/cast.ts';
+import {
+  acl,
+  expectCode,
+  expectStatus,
+  type Member,
+  may,
+  type Player,
+  pluck,
+  statusesOf,
+  succeed,
+} from '../stage/cast.ts';
 import { untilSent, useMailed } from '../stage/mailbox.ts';
 
 const { mailbox, service, cast } = useMailed();
@@ -41,7 +51,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const atMs = (moment: string, ms: number) =>
   service.setClock(new Date(Date.parse(moment) + ms).toISOString());
 
-async function mailsTo({ email }: Player): Promise<string[]> {
+async function mailsTo({ email }: Player) {
   await untilSent(service);
   return mailbox
     .to(email)
@@ -98,14 +108,14 @@ it('A30: the same permissions that are pending are the same request; 10 are pend
   ]);
   const made = [];
   for (const name of names.slice(0, 9)) made.push(await ask(body(name)));
-  expect((await post(asker.token, body('agreements.get'))).body.code).toBe('limit_reached');
+  await expectCode('limit_reached', post(asker.token, body('agreements.get')));
   for (const each of made) succeed(await answer('withdraw', each, asker.token));
   for (const name of names.slice(0, 10)) {
     if (name === names[9]) succeed(await answer('withdraw', first, asker.token));
     const each = await ask(body(name));
     succeed(await answer('withdraw', each, asker.token));
   }
-  expect((await post(asker.token, body('agreements.get'))).body.code).toBe('limit_reached');
+  await expectCode('limit_reached', post(asker.token, body('agreements.get')));
   await service.advanceClock(25 * hourMs);
   await ask(body('agreements.get'));
   // An hour has at most five mails of this kind for one person.
@@ -130,7 +140,7 @@ it('A31: only somebody who may grant exactly that approves it, in a session, and
     'a token': await cast.accessToken(owner, [acl('*')]),
   };
   for (const [reason, token] of Object.entries(refused))
-    expect([reason, (await answer('approve', request, token)).status]).toEqual([reason, 403]);
+    expect((await answer('approve', request, token)).status, reason).toBe(403);
   await expectStatus(404, answer('approve', request, (await cast.user()).token));
   const elsewhere = await cast.partner();
   await expectStatus(
@@ -160,7 +170,7 @@ it('A31: a request is answered once: of two answers at once, one wins', async ()
   const request = await ask();
   const helper = await giver();
   const raced = await Promise.all([answer('approve', request), answer('deny', request, helper.token)]);
-  expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(statusesOf(raced)).toEqual([200, 409]);
   const settled = await seen(request);
   expect(['approved', 'denied']).toContain(settled.state);
   for (const [verb, token] of [
@@ -168,7 +178,7 @@ it('A31: a request is answered once: of two answers at once, one wins', async ()
     ['deny', owner.token],
     ['withdraw', asker.token],
   ] as const)
-    expect((await answer(verb, request, token)).body.code).toBe('access_request_settled');
+    await expectCode('access_request_settled', answer(verb, request, token));
   expect(await deliveries()).toBe(settled.state === 'approved' ? 200 : 403);
 
   const withdrawn = await ask(body('events.get'));
@@ -192,7 +202,7 @@ it('A32: an approval gives exactly what was asked, and ends by itself to the mil
   expect(Math.abs(Date.parse(ends_at) - Date.parse(settled_at) - hourMs)).toBeLessThanOrEqual(1);
   expect(await deliveries()).toBe(200);
   for (const other of ['/events', '/audit-log', '/agreements'])
-    expect([other, (await service.get(path(other), asker.token)).status]).toEqual([other, 403]);
+    expect((await service.get(path(other), asker.token)).status, other).toBe(403);
   const agreement = succeed(await service.get(path(`/agreements/${asker.agreement}`), asker.token));
   expect(agreement.acl_permissions).toEqual([]);
   const effective = async () =>
@@ -254,12 +264,7 @@ it('A33: nobody grants onwards for longer than an approval gives it to them', as
   const request = await ask({}, middle.token);
   const { ends_at } = succeed(await answer('approve', request));
   const give = (more: object) =>
-    cast.change(
-      partner,
-      third.agreement,
-      { acl_permissions: [acl('deliveries', 'query')], ...more },
-      middle.token,
-    );
+    cast.change(partner, third.agreement, { ...may('deliveries', 'query'), ...more }, middle.token);
   await expectStatus(403, give({}));
   await expectStatus(403, give({ expires_at: new Date(Date.parse(ends_at) + 1).toISOString() }));
   succeed(await give({ expires_at: ends_at }));

@@ -1,7 +1,6 @@
 // A partner with two owners and a member, whose access is reviewed.
 import { beforeEach } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { createCast, type Member, may, type Player, succeed } from '../stage/cast.ts';
+import { createCast, type Member, may, type Player, succeed, uuidOf } from '../stage/cast.ts';
 import { untilSent, useMailbox } from '../stage/mailbox.ts';
 import { useService } from '../stage/start-service.ts';
 
@@ -37,7 +36,7 @@ export function useReviews() {
   const path = (rest = '') => `/partners/${partner}${rest}`;
   const setPolicy = (body: object, token = owner.token) => service.put(path(policyPath), body, token);
   /** As if everybody had signed in anew. */
-  async function advance(ms: number): Promise<void> {
+  async function advance(ms: number) {
     const at = Date.now() + ms;
     await service.sql('update auth.session set created_at = $1, updated_at = $1, expires_at = $2', [
       new Date(at),
@@ -46,13 +45,13 @@ export function useReviews() {
     await service.advanceClock(ms);
   }
   /** One step: its own timer does not run the task. */
-  async function step(): Promise<void> {
+  async function step() {
     await service.runTask(task);
     await service.pauseTask(task);
   }
   const list = async (token = owner.token): Promise<Review[]> =>
     succeed(await service.get(path(reviewsPath), token));
-  async function joinMany(count: number, isOwner = false): Promise<void> {
+  async function joinMany(count: number, isOwner = false) {
     await service.sql(
       `with person as (
          insert into auth."user" (id, name, email, email_verified, role)
@@ -60,7 +59,7 @@ export function useReviews() {
          returning id, email)
        insert into agreement (id, partner_id, email, email_key, user_id, owner)
        select gen_random_uuid(), $1, email, email, id, $3 from person`,
-      [parseId('partner', partner), count, isOwner],
+      [uuidOf(partner), count, isOwner],
     );
   }
   async function openReview(body: object = { interval_days: 90, warning_days: 14 }): Promise<Review> {
@@ -91,7 +90,7 @@ export function useReviews() {
   const agreement = async (of: { agreement: string }) =>
     succeed(await service.get(path(`/agreements/${of.agreement}`)));
   /** Warns, and ends what nobody confirmed, as the days pass. */
-  async function finish(days = 14): Promise<void> {
+  async function finish(days = 14) {
     await advance(days * dayMs + 1_000);
     await step();
     await advance(2 * days * dayMs + 60_000);
@@ -99,7 +98,7 @@ export function useReviews() {
   }
 
   /** They can arrive in any order. */
-  async function mailsTo({ email }: Player, subject = /^Review who|ends soon$/): Promise<string[]> {
+  async function mailsTo({ email }: Player, subject = /^Review who|ends soon$/) {
     await untilSent(service);
     return mailbox
       .to(email)

@@ -1,8 +1,7 @@
 // Access reviews as time passes: the warning, what nobody confirmed ends, and what a partner keeps.
 import { expect, it } from 'vitest';
 import { createReviewTask } from '../../src/agreements/reviews/schedule/task.ts';
-import { parseId } from '../../src/base/ids.ts';
-import { may, pluck, succeed } from '../stage/cast.ts';
+import { may, pluck, succeed, uuidOf } from '../stage/cast.ts';
 import { startBeside } from '../stage/start-service.ts';
 import { dayMs, task, useReviews } from './access-review-stage.ts';
 
@@ -144,7 +143,7 @@ it('A37: a confirmation and the end at the same time: one of them counts', async
 
 it('A37: thousands end in batches, by two instances, and nothing twice', async () => {
   const { partner } = people();
-  const partnerId = parseId('partner', partner);
+  const partnerId = uuidOf(partner);
   await joinMany(2_500);
   const review = await openReview();
   expect(review.agreements.total).toBe(2_503);
@@ -175,7 +174,7 @@ it('A39: a partner keeps its last 50 reviews', async () => {
   await service.sql(
     `insert into access_review (id, partner_id, warning_days, step_at, due_at, closed_at)
      select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $1, 3, now(), now(), now() from generate_series(1, 60) n`,
-    [parseId('partner', partner)],
+    [uuidOf(partner)],
   );
   succeed(await setPolicy({ interval_days: null }));
   succeed(await setPolicy({ interval_days: 7 }));
@@ -189,9 +188,7 @@ it('A39: a partner keeps its last 50 reviews', async () => {
 it('A39: opening and warning mail at most 50 owners each', async () => {
   const { partner, owner } = people();
   await joinMany(60, true);
-  const emails = await service.sql('select email from agreement where partner_id = $1', [
-    parseId('partner', partner),
-  ]);
+  const emails = await service.sql('select email from agreement where partner_id = $1', [uuidOf(partner)]);
   await openReview();
   await advance(14 * dayMs + 1_000);
   await step();
@@ -235,7 +232,7 @@ it('A37: an owner whose ban has ended is warned', async () => {
 it('A35: a run is followed by another at once while reviews are due', async () => {
   const db = service.database.open();
   // Nobody owns these partners.
-  const partners = [await cast.partner(), await cast.partner()].map((id) => parseId('partner', id));
+  const partners = [await cast.partner(), await cast.partner()].map((id) => uuidOf(id));
   const enqueueMail = () => Promise.reject(new Error('There is no owner'));
   const { run } = createReviewTask({ enqueueMail, baseUrl: service.url });
   const runs = async () => [await db.transaction(run), await db.transaction(run), await db.transaction(run)];

@@ -1,7 +1,6 @@
 // Access reviews: owners set the interval, and confirm or end each agreement.
 import { expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, expectStatus, may, pluck, succeed } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, may, pluck, succeed, uuidOf } from '../stage/cast.ts';
 import { meanwhile } from '../stage/locks.ts';
 import { dayMs, policyPath, reviewsPath, useReviews } from './access-review-stage.ts';
 
@@ -54,7 +53,7 @@ it('A35: owners and operators set the interval and the days of the warning, in a
     `update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')`,
     [stale],
   );
-  expect((await setPolicy({ interval_days: 90 }, stale)).body.code).toBe('step_up_required');
+  await expectCode('step_up_required', setPolicy({ interval_days: 90 }, stale));
   // Half of the interval is the most.
   expect(succeed(await setPolicy({ interval_days: 7 }))).toMatchObject({ interval_days: 7, warning_days: 3 });
   const [row] = succeed(
@@ -79,7 +78,7 @@ it('A35: the first review opens at once, the next an interval later, and turning
   await service.sql(
     `insert into access_review (id, partner_id, warning_days, due_at, step_at, closed_at)
      select ('ffffffff-ffff-ffff-ffff-' || lpad(n::text, 12, '0'))::uuid, $1, 1, now(), now(), now() from generate_series(1, 50) n`,
-    [parseId('partner', await cast.partner())],
+    [uuidOf(await cast.partner())],
   );
   await advance(90 * dayMs + 60_000);
   await step();
@@ -89,7 +88,7 @@ it('A35: the first review opens at once, the next an interval later, and turning
 });
 
 it('A35: an interval that is set while a review opens counts from that review', async () => {
-  const partner = parseId('partner', people().partner);
+  const partner = uuidOf(people().partner);
   succeed(await setPolicy({ interval_days: 30 }));
   const opening = `
     with opened as (insert into access_review (id, partner_id, warning_days, step_at, due_at)
@@ -194,7 +193,7 @@ it('A36: the only owner decides about the own agreement, but the last owner stay
   const { owner, other } = people();
   succeed(await service.remove(path(`/agreements/${other.agreement}`)));
   const review = await openReview();
-  expect((await decide(review, owner, 'end')).body.code).toBe('last_owner');
+  await expectCode('last_owner', decide(review, owner, 'end'));
   expect(succeed(await decide(review, owner, 'confirm')).decision).toBe('confirmed');
 });
 
@@ -218,10 +217,10 @@ it('A36: each agreement is decided once, while it lives and the review is open; 
 
   succeed(await decide(review, member, 'confirm'));
   succeed(await decide(review, member, 'confirm', other.token));
-  expect((await decide(review, member, 'end')).body.code).toBe('access_review_settled');
+  await expectCode('access_review_settled', decide(review, member, 'end'));
   // Ended otherwise: nobody can confirm it any more.
   succeed(await service.remove(path(`/agreements/${other.agreement}`)));
-  expect((await decide(review, other, 'confirm')).body.code).toBe('access_review_settled');
+  await expectCode('access_review_settled', decide(review, other, 'confirm'));
   expect(
     pluck(succeed(await bulk(review, [other.agreement, member.agreement])), 'decision').toSorted(),
   ).toEqual(['confirmed', 'gone']);
@@ -230,8 +229,8 @@ it('A36: each agreement is decided once, while it lives and the review is open; 
     state: 'closed',
     agreements: { confirmed: 2, gone: 1, total: 3 },
   });
-  expect((await decide(review, member, 'confirm')).body.code).toBe('access_review_settled');
-  expect((await bulk(review, [member.agreement])).status).toBe(409);
+  await expectCode('access_review_settled', decide(review, member, 'confirm'));
+  await expectStatus(409, bulk(review, [member.agreement]));
 });
 
 it('A36: of two owners who decide at the same time, one wins', async () => {

@@ -54,8 +54,7 @@ it('A5: lists have each agreement as its own path shows it, with the groups in i
   const groups = `/partners/${at}/acl-permission-groups`;
   const [one = '', two = ''] = await Promise.all(
     ['"acl_permission_groups":[] $& 1', 'Ünlü'].map(
-      async (name) =>
-        succeed(await service.post(groups, { name, acl_permissions: [acl('events', 'get')] })).id,
+      async (name) => succeed(await service.post(groups, { name, ...may('events', 'get') })).id,
     ),
   );
   const viewer = (await service.get(`${groups}?filter[name]=viewer`)).body[0].id;
@@ -119,7 +118,7 @@ it('A11: effective permissions name the grant that allows each, or the reason th
   const { body: groups } = await service.get(`/partners/${partner}/acl-permission-groups`);
   const group = groups.find(({ name }: { name: string }) => name === viewer);
   const player = await cast.member(partner, {
-    acl_permissions: [acl('partner', 'get')],
+    ...may('partner', 'get'),
     acl_permission_group_ids: [group.id],
   });
   const explain = async (token = owner.token) =>

@@ -1,6 +1,6 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
 import { newEmail } from '../stage/start-service.ts';
 
 const { service, cast } = useCast();
@@ -13,11 +13,7 @@ let free: Member;
 beforeEach(async () => {
   partner = await cast.partner();
   owner = await cast.owner(partner);
-  bound = await cast.member(
-    partner,
-    { acl_permissions: [acl('*')], mfa_required: true },
-    { secondFactor: 'proven' },
-  );
+  bound = await cast.member(partner, { ...may('*'), mfa_required: true }, { secondFactor: 'proven' });
   free = await cast.member(partner, may('*'));
 });
 
@@ -54,7 +50,7 @@ describe('mfa_required', () => {
     expect([(await invite(free)).mfa_required, (await invite(owner)).mfa_required]).toEqual([false, false]);
     const second = await cast.user();
     const { id } = await invite(bound, second.email);
-    expect((await patch(id, { accepted: true }, second)).body.code).toBe('mfa_required');
+    await expectCode('mfa_required', patch(id, { accepted: true }, second));
     // The second account of an editor cannot lift the requirement of the first.
     await cast.set(second.id, { two_factor_enabled: true });
     const proven = { token: await cast.session(second.id, true) };
@@ -125,7 +121,7 @@ describe('mfa_required', () => {
       false,
       true,
     ]);
-    expect((await service.get(`/partners/${partner}`, second.token)).body.code).toBe('mfa_required');
+    await expectCode('mfa_required', service.get(`/partners/${partner}`, second.token));
   });
 
   it('A9: the invited person can read an invitation that requires a second factor', async () => {

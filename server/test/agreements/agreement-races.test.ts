@@ -1,19 +1,28 @@
 // Agreements under concurrency: each race is run many times, over HTTP, against one database.
 
 import { expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
 import { createFairQueue } from '../../src/base/limits/index.ts';
-import { acl, expectStatus, type Member, may, type Player, succeed, times, useCast } from '../stage/cast.ts';
+import {
+  atOnce,
+  expectStatus,
+  type Member,
+  may,
+  type Player,
+  statusesOf,
+  succeed,
+  times,
+  useCast,
+  uuidOf,
+} from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
-import type { Response } from '../stage/start-service.ts';
 
 const rounds = inForm({ short: 25, long: 100 });
 
 const { service, cast } = useCast({ CONCORD_LOG_LEVEL: 'error' });
 
 const path = (partner: string, id: string) => `/partners/${partner}/agreements/${id}`;
-const statuses = (answers: Response[]) => answers.map(({ status }) => status).sort();
+
 const patch = (partner: string, id: string, token: string, body: object) =>
   service.patch(path(partner, id), body, token);
 const remove = (partner: string, id: string, token: string) => service.remove(path(partner, id), token);
@@ -22,15 +31,15 @@ const owned = async (partners: string[]) =>
   service.sql(
     `select distinct partner_id from agreement join auth."user" account on account.id = user_id
      where owner and expires_at is null and banned is not true and partner_id = any ($1)`,
-    [partners.map((partner) => parseId('partner', partner))],
+    [partners.map((partner) => uuidOf(partner))],
   );
 
 it('A2: one of twenty simultaneous creates of one e-mail address succeeds', async () => {
   const partner = await cast.partner();
   for (let round = 0; round < rounds; round++) {
     const spellings = [`Some.One${round}@concord.test`, `some.one${round}@CONCORD.test`];
-    const answers = await Promise.all(times(20, (i) => cast.invite(partner, spellings[i % 2] ?? '')));
-    expect(statuses(answers)).toEqual([201, ...Array(19).fill(400)]);
+    const answers = await atOnce(20, (i) => cast.invite(partner, spellings[i % 2] ?? ''));
+    expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(400)]);
   }
 });
 
@@ -38,8 +47,8 @@ it('A2: one of twenty simultaneous creates that replace an expired agreement suc
   const partner = await cast.partner();
   const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
   for (let round = 0; round < rounds / 4; round++) {
-    const answers = await Promise.all(times(20, () => cast.invite(partner, player.email)));
-    expect(statuses(answers)).toEqual([201, ...Array(19).fill(400)]);
+    const answers = await atOnce(20, () => cast.invite(partner, player.email));
+    expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(400)]);
     const { id } = answers.find(({ status }) => status === 201)?.body ?? {};
     succeed(await cast.change(partner, id, { expires_at: '2020-01-01T00:00:00Z' }));
   }
@@ -53,7 +62,7 @@ it('A7: one of two owners who delete each other remains', async () => {
       remove(partner, two.agreement, one.token),
       remove(partner, one.agreement, two.token),
     ]);
-    expect(statuses(answers)).toEqual([204, 404]);
+    expect(statusesOf(answers)).toEqual([204, 404]);
     if (answers[0]?.status === 404) [one, two] = [two, one];
     two = await cast.owner(partner);
   }
@@ -80,7 +89,7 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
 });
 
 it('A7: every partner keeps an owner through 200 owner changes, forty at a time', async () => {
-  const partners = await Promise.all(times(4, () => cast.partner()));
+  const partners = await atOnce(4, () => cast.partner());
   for (const partner of partners) await cast.owner(partner);
   for (let round = 0; round < inForm({ short: 2, long: 5 }); round++) {
     const all = await Promise.all(
@@ -122,9 +131,7 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
   let held: object[] = [];
   for (let round = 0; round < rounds; round++) {
     const granter = await cast.member(partner, may('*'));
-    const body = {
-      acl_permissions: [acl('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1))],
-    };
+    const body = may('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1));
     const [grant] = await Promise.all([
       patch(partner, target.agreement, granter.token, body),
       patch(partner, granter.agreement, service.operatorToken, { acl_permissions: [] }),

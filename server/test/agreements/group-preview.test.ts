@@ -1,9 +1,8 @@
 // The preview of a change of a permission group, compared with what the change does.
 
 import { beforeEach, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
 import { methods, resources } from '../access/access-model.ts';
-import { acl, expectStatus, type Member, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { createRandom, type Random, seed } from '../stage/random.ts';
 
@@ -27,7 +26,7 @@ const update = (id: string, acl_permissions: unknown, token = owner.token) =>
 type Effect = { agreement_id: string; gained: string[]; lost: string[] };
 type Explained = { resource: string; method: string; allowed: boolean };
 
-async function allowedBy(agreement: string): Promise<string[]> {
+async function allowedBy(agreement: string) {
   const url = `/partners/${partner}/agreements/${agreement}/effective-permissions`;
   const explained: Explained[] = succeed(await service.get(url));
   return explained.filter(({ allowed }) => allowed).map(({ resource, method }) => `${resource}.${method}`);
@@ -40,7 +39,7 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
   const plain = await cast.member(partner, carries, { name: 'Ann Lee' });
   const richer = await cast.member(partner, {
     acl_permission_group_ids: [other, group],
-    acl_permissions: [acl('*', 'query')],
+    ...may('*', 'query'),
   });
   const second = await cast.member(partner, { owner: true, ...carries });
   const expired = await cast.member(partner, { ...carries, expires_at: '2020-01-01T00:00:00Z' });
@@ -126,20 +125,16 @@ it('A18: refuses what the update refuses', async () => {
   const group = await make([acl('events', 'get')]);
   const member = await cast.member(partner, {
     acl_permission_group_ids: [group],
-    acl_permissions: [acl('*')],
+    ...may('*'),
   });
   const editor = await cast.member(partner, {
     acl_permissions: [acl('acl_permission_groups'), acl('events')],
   });
   const ending = await cast.member(partner, {
-    acl_permissions: [acl('*')],
+    ...may('*'),
     expires_at: '2990-01-01T00:00:00Z',
   });
-  const bound = await cast.member(
-    partner,
-    { acl_permissions: [acl('*')], mfa_required: true },
-    { secondFactor: 'proven' },
-  );
+  const bound = await cast.member(partner, { ...may('*'), mfa_required: true }, { secondFactor: 'proven' });
   const managed = succeed(await service.get(`${path()}?filter[type]=managed`))[0].id;
   const same = [acl('events', 'get')];
   for (const [caller, id, body] of [
@@ -176,7 +171,7 @@ it('A18: shows at most 1,000 agreements, and their number', async () => {
        insert into agreement (id, partner_id, email, email_key, owner)
        select gen_random_uuid(), $1, n || '@concord.test', n || '@concord.test', false from generate_series(1, 1001) n returning id)
      insert into agreement_group (agreement_id, partner_id, group_id, account_id, position) select id, $1, $2, $1, 1 from made`,
-    [parseId('partner', partner), parseId('permission_group', group)],
+    [uuidOf(partner), uuidOf(group)],
   );
   const { total, agreements } = succeed(await preview(group, [acl('*')]));
   expect([total, agreements.length]).toEqual([1_001, 1_000]);

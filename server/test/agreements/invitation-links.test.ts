@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, succeed } from '../stage/cast.ts';
+import { acl, createCast, expectStatus, may, type Player, succeed, uuidOf } from '../stage/cast.ts';
 import { password } from '../stage/enrolment.ts';
 import { meanwhile } from '../stage/locks.ts';
 import { untilSent, useMailed } from '../stage/mailbox.ts';
@@ -63,7 +62,7 @@ describe('the mail', () => {
       await cast.change(partner, id, {
         expires_at: '2090-12-31T22:30:15Z',
         mfa_required: true,
-        acl_permissions: [acl('deliveries', 'get', 'query')],
+        ...may('deliveries', 'get', 'query'),
         acl_permission_group_ids: [group],
       }),
     );
@@ -139,7 +138,6 @@ describe('a new person', () => {
     expect(await codes([show(invited), accept(invited, session), decline(invited, session)])).toEqual(
       Array(3).fill('400 invitation_used'),
     );
-    // No second mail.
     await untilSent(service);
     expect(mailbox.to(invited.email)).toEqual([]);
   });
@@ -163,7 +161,7 @@ describe('a new person', () => {
     const raced = await invite();
     const end = `select auth.end_invitation_token($1, 'replaced')`;
     const race = () => signUp(raced.email, raced.token);
-    const late = meanwhile(service.database, end, [parseId('agreement', raced.id)], race);
+    const late = meanwhile(service.database, end, [uuidOf(raced.id)], race);
     expect(await codes([late])).toEqual(['400 invitation_replaced']);
     expect(
       await service.sql('select from auth."user" where email = $1', [other.email.toLowerCase()]),

@@ -1,7 +1,6 @@
 // Invitations by mail, through the outbox to a real SMTP server, and their limit.
 import { beforeAll, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { expectStatus, type Player, succeed } from '../stage/cast.ts';
+import { expectStatus, type Player, succeed, uuidOf } from '../stage/cast.ts';
 import { untilSent, useMailed } from '../stage/mailbox.ts';
 
 let partner: string;
@@ -95,7 +94,7 @@ it('A16: an invitation to an address that only an older version takes is sent ag
   await service.sql('update agreement set email = $1, email_key = $2 where id = $3', [
     older,
     key,
-    parseId('agreement', id),
+    uuidOf(id),
   ]);
   await service.sql('update auth."user" set email = $1 where id = $2', [key, user.id]);
   const resend = `/partners/${partner}/agreements/${id}/resend`;

@@ -1,12 +1,12 @@
 // Every operation that changes something leaves each changed member before and after in the audit log.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { newId, parseId } from '../../src/base/ids.ts';
+import { newId } from '../../src/base/ids.ts';
 import { type CallerKind, callers } from '../access/access-callers.ts';
 import type { Operation } from '../access/access-operation.ts';
 import { open, operations } from '../access/access-operations.ts';
 import { createWorlds } from '../access/access-world.ts';
-import { stock, succeed, useCast } from '../stage/cast.ts';
+import { stock, succeed, useCast, uuidOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
 import { postForm } from '../stage/post-form.ts';
@@ -60,14 +60,14 @@ const endpoint = async (environment = 'live') =>
   `/webhook-endpoints/${succeed(await within('POST', '/webhook-endpoints', { url: 'https://hooks.example.com/', environment })).id}`;
 
 /** One from before the backup that was restored: it waits for an operator. */
-async function runningReplay(): Promise<string> {
+async function runningReplay() {
   const id = newId('replay');
   await service.database.sql(
     'insert into held_deliveries (taken_at) values (concord_now()) on conflict (id) do update set choice = null',
   );
   await service.database.sql(
     `insert into replay (id, partner_id, filter, created_at) values ($1, $2, '{"status":"failed"}', now() - interval '1 day')`,
-    [parseId('replay', id), parseId('partner', partner)],
+    [uuidOf(id), uuidOf(partner)],
   );
   return id;
 }

@@ -14,10 +14,7 @@ afterAll(() => database.drop());
 
 type Client = Awaited<ReturnType<typeof signIn>>;
 /** `prepare` returns the request that is killed. */
-async function killAt(
-  stop: Stop,
-  prepare: (client: Client) => Promise<() => Promise<unknown>>,
-): Promise<void> {
+async function killAt(stop: Stop, prepare: (client: Client) => Promise<() => Promise<unknown>>) {
   const started = launch({
     DATABASE_URL: database.url,
     CONCORD_DATA_DIR: newDataDir(),

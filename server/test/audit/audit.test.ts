@@ -1,7 +1,6 @@
 // The audit log: every change writes a row in its own transaction.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectStatus, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { newDataDir, runCommand } from '../stage/launch.ts';
 import { openService, secrets } from '../stage/start-service.ts';
@@ -45,7 +44,7 @@ it('U1: every change to a partner or to its objects writes one row', async () =>
     succeed(
       await send('PATCH', `${within}/agreements/${id}`, {
         mfa_required: true,
-        acl_permissions: [acl('events', 'get')],
+        ...may('events', 'get'),
       }),
     );
     succeed(await send('POST', `${within}/agreements/${id}/resend`));
@@ -348,7 +347,7 @@ it('U5: the log of each partner of a user shows that an operator banned, unbanne
   const bare = (id: string) =>
     written.filter(({ partner_id }) => partner_id === id).map(({ action }) => action);
   const partners = [...new Set(written.map(({ partner_id }) => partner_id))].filter((id) => id !== null);
-  expect(partners.sort()).toEqual([parseId('partner', partner), parseId('partner', second)].sort());
+  expect(partners.sort()).toEqual([uuidOf(partner), uuidOf(second)].sort());
   for (const id of partners) expect(bare(id)).toEqual(['user.ban', 'user.unban', 'user.delete']);
   expect(written.every(({ target, outcome }) => target === member.id && outcome === 'done')).toBe(true);
   expect(written).toHaveLength(9);

@@ -16,8 +16,7 @@ const { service, cast } = useCast({
   CONCORD_SECRETS: `1:${secret}`,
 });
 
-/** Each row of each table as text. */
-async function dump(): Promise<string[]> {
+async function dump() {
   const tables = await service.sql(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
      where table_schema in ('public', 'auth') and table_type = 'BASE TABLE' order by 1`,
@@ -29,7 +28,7 @@ async function dump(): Promise<string[]> {
   return all;
 }
 /** The tables whose rows have the text, also in hexadecimal. */
-async function tablesWith(text: string): Promise<string[]> {
+async function tablesWith(text: string) {
   const forms = [
     text.toLowerCase(),
     Buffer.from(text).toString('hex'),
@@ -38,7 +37,7 @@ async function tablesWith(text: string): Promise<string[]> {
   const found = (await dump()).filter((row) => forms.some((form) => row.toLowerCase().includes(form)));
   return [...new Set(found.map((row) => row.split(' ', 1)[0] ?? ''))];
 }
-async function waitingMails(to: string): Promise<string[]> {
+async function waitingMails(to: string) {
   const encryption = createEncryption([{ version: 1, value: secret }], 'mail');
   const rows = (await service.sql('select id, sealed from mail order by id')) as {
     id: string;

@@ -1,6 +1,6 @@
 // GET /me/export: everything about the caller.
 import { expect, it } from 'vitest';
-import { acl, expectStatus, may, pluck, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, may, pluck, succeed, useCast } from '../stage/cast.ts';
 import { password } from '../stage/enrolment.ts';
 
 const { service, cast } = useCast({
@@ -131,7 +131,7 @@ it('U12: the export needs a session with a recent proof, and works five times an
   const program = (await cast.newAccessToken(person, [acl('*')])).token;
   expect([(await ask(program)).status, (await ask(null)).status]).toEqual([403, 401]);
   await service.sql(`update auth.session set proven_at = '-infinity' where user_id = $1`, [person.id]);
-  expect((await ask(person.token)).body.code).toBe('step_up_required');
+  await expectCode('step_up_required', ask(person.token));
   succeed(await service.post('/api/auth/step-up', { password }, person.token));
   for (let count = 0; count < 5; count++) await expectStatus(200, ask(person.token));
   const refused = await ask(person.token);

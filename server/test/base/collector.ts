@@ -20,7 +20,7 @@ type Field = { number: number; value: Buffer | bigint };
 /** The fields of a message in their order. */
 function* fieldsOf(bytes: Buffer): Generator<Field> {
   let at = 0;
-  const varint = (): bigint => {
+  const varint = () => {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
       const byte = bytes[at++];
@@ -42,11 +42,11 @@ function* fieldsOf(bytes: Buffer): Generator<Field> {
   }
 }
 
-const all = (bytes: Buffer, number: number): Buffer[] =>
+const all = (bytes: Buffer, number: number) =>
   [...fieldsOf(bytes)].flatMap((field) =>
     field.number === number && Buffer.isBuffer(field.value) ? [field.value] : [],
   );
-const one = (bytes: Buffer, number: number): Buffer => all(bytes, number)[0] ?? Buffer.alloc(0);
+const one = (bytes: Buffer, number: number) => all(bytes, number)[0] ?? Buffer.alloc(0);
 const hex = (bytes: Buffer, number: number) => one(bytes, number).toString('hex');
 
 function attributesOf(bytes: Buffer, number: number): Record<string, unknown> {

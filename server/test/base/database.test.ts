@@ -8,7 +8,7 @@ import { openSession } from '../../src/base/postgres/long-session.ts';
 import { migrate } from '../../src/base/postgres/migrations.ts';
 import { createListen } from '../../src/base/postgres/notifications.ts';
 import { endClient } from '../../src/base/postgres/session.ts';
-import { expectStatus, times } from '../stage/cast.ts';
+import { atOnce, expectStatus } from '../stage/cast.ts';
 import { listen } from '../stage/listen.ts';
 import { type Network, proxied, startNetwork } from '../stage/network.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
@@ -19,7 +19,7 @@ it('L16: whoever asks whether the database answers while somebody asks gets the 
   let statements = 0;
   const observer = { statement: () => void statements++, connected: () => {} };
   const db = openDatabase(url, { observer });
-  expect(new Set(await Promise.all(times(50, () => db.isAlive())))).toEqual(new Set([true]));
+  expect(new Set(await atOnce(50, () => db.isAlive()))).toEqual(new Set([true]));
   expect(statements).toBe(1);
   expect([await db.isAlive(), statements]).toEqual([true, 2]);
 });

@@ -1,6 +1,6 @@
 // Rules for every path: the error form, the order of checks, and versions.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectStatus } from '../stage/cast.ts';
+import { expectCode, expectStatus } from '../stage/cast.ts';
 import { postForm } from '../stage/post-form.ts';
 import { useService } from '../stage/start-service.ts';
 
@@ -78,8 +78,10 @@ describe('errors', () => {
         ['DELETE', `/partners/${partnerId}`],
       ] as const) {
         const headers = { ...sent, 'content-type': 'text/plain', 'accept-version': '9', 'if-match': '"x"' };
-        const { status, body } = await service.request(method, path, { token: null, body: '{', headers });
-        expect([status, body.code]).toEqual([401, 'unauthenticated']);
+        await expectCode(
+          'unauthenticated',
+          service.request(method, path, { token: null, body: '{', headers }),
+        );
       }
     }
   });
@@ -242,7 +244,7 @@ describe('the pages of the description', () => {
       '/%64ocs',
       '/docs/%zz',
     ])
-      expect([path, await policyOf(path)]).toEqual([path, policy]);
+      expect(await policyOf(path), path).toEqual(policy);
     expect(await policyOf('/docs', 'POST')).toEqual(policy);
     expect(await policyOf('/docsx')).toEqual(Array(4).fill(undefined));
   });
@@ -275,7 +277,7 @@ it('F7: JSON has the type application/json, without a charset', async () => {
     '/.well-known/jwks.json',
     '/nowhere',
   ])
-    expect([path, (await service.get(path)).headers['content-type']]).toEqual([path, 'application/json']);
+    expect((await service.get(path)).headers['content-type'], path).toBe('application/json');
 });
 
 describe('health', () => {

@@ -1,8 +1,8 @@
 // Idempotency-Key: rule C2, with real concurrency.
 
 import { expect, it } from 'vitest';
-import { createCast, expectStatus, times } from '../stage/cast.ts';
-import { hold, untilWaiting } from '../stage/locks.ts';
+import { atOnce, createCast, expectStatus } from '../stage/cast.ts';
+import { commit, hold, untilWaiting } from '../stage/locks.ts';
 import { newEmail, useService } from '../stage/start-service.ts';
 
 const service = useService();
@@ -51,7 +51,7 @@ it('C2: the same key with another query is 422', async () => {
 
 it('C2: one of twenty simultaneous requests has an effect; the others replay its answer or get 409', async () => {
   const before = await countPartners();
-  const answers = await Promise.all(times(20, () => create('c')));
+  const answers = await atOnce(20, () => create('c'));
   expect(await countPartners()).toBe(before + 1);
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => body.id)).size).toBe(1);
@@ -122,8 +122,7 @@ it('C2: an answer that is stored again while its earlier one is removed stays', 
   const request = await hold(service.database, age('now()'));
   const removal = service.runTask(name);
   await untilWaiting(service.database, 1, 'delete from idempotent_answer');
-  await request.query('commit');
-  await request.end();
+  await commit(request);
   await removal;
   expect(await service.sql(`select from ${stored}`)).toHaveLength(1);
 });

@@ -3,7 +3,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { addressGroup } from '../../src/base/http/address-group.ts';
 import { deleteEndedWindows } from '../../src/base/limits/store.ts';
-import { expectStatus, times } from '../stage/cast.ts';
+import { atOnce, expectStatus, times } from '../stage/cast.ts';
 import { hold } from '../stage/locks.ts';
 import { startTestService, type TestService } from '../stage/start-service.ts';
 
@@ -36,7 +36,7 @@ it('L1: requests are counted by credential; a request above the limit is 429 wit
 
 it('L15: all credentials of a user together have four times the window of one', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '8/600s' });
-  const tokens = await Promise.all(times(5, () => service.signIn()));
+  const tokens = await atOnce(5, () => service.signIn());
   // Of a flood, only what its own credential is allowed counts.
   for (let n = 0; n < 40; n++) await service.get('/partners/x');
   const answers = [];
@@ -125,7 +125,7 @@ it('L9: with CONCORD_RATE_LIMIT_STORE=postgres the window holds for all instance
   cleanUps.push(() => second.stop());
   const token = service.operatorToken;
   const get = (instance: TestService) => instance.request('GET', '/partners/x', { token });
-  const answers = await Promise.all(times(60, (index) => get(index % 2 === 0 ? service : second)));
+  const answers = await atOnce(60, (index) => get(index % 2 === 0 ? service : second));
   const known = answers.filter(({ status }) => status === 404);
   expect(known).toHaveLength(40);
   const left = known.map(({ headers }) => Number(/r=(\d+)/.exec(String(headers.ratelimit))?.[1]));

@@ -7,7 +7,7 @@ import PostalMime from 'postal-mime';
 import { expect, it, onTestFinished } from 'vitest';
 import { createOutbox, createRecipients, createSender, createTransport } from '../../src/base/mail/index.ts';
 import { createEncryption } from '../../src/base/secrets/encryption.ts';
-import { times } from '../stage/cast.ts';
+import { atOnce, times } from '../stage/cast.ts';
 import { listen } from '../stage/listen.ts';
 import { startMailbox } from '../stage/mailbox.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
@@ -41,9 +41,9 @@ it('mail is sent once, with a text and an HTML part, and is then deleted from th
   const { database, enqueue, newSender } = await startOutbox(mailbox.url);
   const senders = [newSender(), newSender(), newSender()];
   for (const sender of senders) sender.start();
-  await Promise.all(times(40, (i) => enqueue(mail(`to${i}@mail.example`))));
+  await atOnce(40, (i) => enqueue(mail(`to${i}@mail.example`)));
   for (const sender of senders) sender.wake();
-  const arrived = await Promise.all(times(40, (i) => mailbox.next(`to${i}@mail.example`)));
+  const arrived = await atOnce(40, (i) => mailbox.next(`to${i}@mail.example`));
   expect(arrived[0]).toMatchObject({
     subject: 'Søk & finn',
     from: { name: 'Concord', address: 'concord@localhost' },
@@ -58,10 +58,10 @@ it('mails share connections, and do not fail when the server has ended those', a
   const mailbox = await startMailbox();
   onTestFinished(mailbox.close);
   const { enqueue, failures, newSender } = await startOutbox(mailbox.url);
-  await Promise.all(times(40, (i) => enqueue(mail(`to${i}@mail.example`))));
+  await atOnce(40, (i) => enqueue(mail(`to${i}@mail.example`)));
   const sender = newSender();
   sender.start();
-  await Promise.all(times(40, (i) => mailbox.next(`to${i}@mail.example`)));
+  await atOnce(40, (i) => mailbox.next(`to${i}@mail.example`));
   expect(mailbox.sockets.length).toBeLessThanOrEqual(10);
   for (const socket of mailbox.sockets) socket.destroy();
   await enqueue(mail('later@mail.example'));
@@ -84,7 +84,7 @@ it('mails do not wait for a server that does not answer QUIT', async () => {
     }),
   );
   const { enqueue, newSender } = await startOutbox(`smtp://127.0.0.1:${port}`, { silenceMs: 600_000 });
-  await Promise.all(times(10, (i) => enqueue(mail(`to${i}@mail.example`))));
+  await atOnce(10, (i) => enqueue(mail(`to${i}@mail.example`)));
   const sender = newSender();
   sender.start();
   await expect.poll(() => quits).toBe(10);

@@ -67,7 +67,7 @@ function readWire(text: string, scheme: string) {
 }
 
 /** Verifies by RFC 9421, section 2.5, without our packages. */
-function verifies({ method, uri, headers }: ReturnType<typeof readWire>): boolean {
+function verifies({ method, uri, headers }: ReturnType<typeof readWire>) {
   const parameters = headers.get('signature-input')!.replace(/^sig1=/, '');
   const names = [.../^\(([^)]*)\)/.exec(parameters)![1]!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!);
   const componentOf = (name: string) =>
@@ -99,7 +99,7 @@ it('W2: the signature covers the URL that the bytes of the request have, through
       { kind: 'answered', status: 204 },
     ]);
     const got = readWire(wire.requests.at(-1)!, url.protocol);
-    expect([about, got.uri, verifies(got)]).toEqual([about, sent, true]);
+    expect([got.uri, verifies(got)], about).toEqual([sent, true]);
   }
 });
 
@@ -118,7 +118,7 @@ it('W2: the signature covers the URL that the bytes of the request have, without
       { kind: 'answered', status: 204 },
     ]);
     const got = readWire(wire.requests.at(-1)!, url.protocol);
-    expect([about, got.uri, verifies(got)]).toEqual([about, url.href, true]);
+    expect([got.uri, verifies(got)], about).toEqual([url.href, true]);
   }
 });
 
@@ -132,9 +132,9 @@ it('W8, W21: an endpoint shows the URL that is sent; URLs that programs read in 
   const { body: endpoint } = await service.post(endpoints, { url: 'http://first.example/' });
   for (const { about, url, sent } of accepted) {
     const made = await service.post(endpoints, { url });
-    expect([about, made.status, made.body.url]).toEqual([about, 201, sent]);
+    expect([made.status, made.body.url], about).toEqual([201, sent]);
     const changed = await service.patch(`${endpoints}/${endpoint.id}`, { url });
-    expect([about, changed.status, changed.body.url]).toEqual([about, 200, sent]);
+    expect([changed.status, changed.body.url], about).toEqual([200, sent]);
     // The text that is shown is accepted, and stays as it is.
     const again = await service.patch(`${endpoints}/${endpoint.id}`, { url: sent });
     expect(again.body).toEqual(changed.body);

@@ -7,13 +7,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
 import { createTaskRunner } from '../../src/base/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../../src/base/secrets/secrets.ts';
-import { times } from '../stage/cast.ts';
+import { atOnce, times } from '../stage/cast.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
 
 describe('migrations', () => {
   it('are safe when many instances start at once', async () => {
     const database = await newDatabase({ migrated: false });
-    await Promise.all(times(8, () => migrate({ connectionString: database.url }, () => {})));
+    await atOnce(8, () => migrate({ connectionString: database.url }, () => {}));
     const rows = await database.sql('select name from schema_migration');
     expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
     expect(rows.length).toBeGreaterThan(2);

@@ -64,7 +64,7 @@ async function startTraced(environment: Record<string, string> = {}) {
 }
 
 /** Sends the body after the service has begun the request. */
-async function publishSlowly(target: string, headers: Record<string, string>): Promise<IncomingMessage> {
+async function publishSlowly(target: string, headers: Record<string, string>) {
   const expecting = { ...headers, 'content-type': 'application/json', expect: '100-continue' };
   const request = httpRequest(target, { method: 'POST', headers: expecting });
   request.flushHeaders();

@@ -3,9 +3,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Client } from 'pg';
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
 import { createTurns, TurnPool } from '../../src/base/postgres/turns.ts';
-import { acl, createCast, expectStatus, type Player, stock, succeed, times } from '../stage/cast.ts';
+import { acl, createCast, expectStatus, type Player, stock, succeed, times, uuidOf } from '../stage/cast.ts';
 import { hold, holdEvents, untilWaiting } from '../stage/locks.ts';
 import { toLoopback, useReceiver } from '../stage/receiver.ts';
 import { type Response, useService } from '../stage/start-service.ts';
@@ -45,7 +44,7 @@ const order = { type: 'order.status_changed', data: { order_id: 'a', status: 'sh
 const event = stock();
 
 /** What others do meanwhile. It needs connections of the pool. */
-async function othersWork(): Promise<void> {
+async function othersWork() {
   const { token, partnerId } = stranger;
   const answers = await Promise.all([
     service.patch(`/partners/${partnerId}`, { name: 'Other' }, token),
@@ -58,7 +57,7 @@ async function othersWork(): Promise<void> {
 }
 
 /** The requests wait while the test holds its lock. They are answered when it lets go. */
-async function whileTheyWait(requests: Promise<Response>[], during: () => Promise<void>): Promise<number[]> {
+async function whileTheyWait(requests: Promise<Response>[], during: () => Promise<void>) {
   try {
     await during();
   } finally {
@@ -68,7 +67,7 @@ async function whileTheyWait(requests: Promise<Response>[], during: () => Promis
 }
 
 it('L14: changes that wait for a lock of their partner leave connections to everybody else', async () => {
-  await client.query('select from partner where id = $1 for update', [parseId('partner', partner.id)]);
+  await client.query('select from partner where id = $1 for update', [uuidOf(partner.id)]);
   const changes = times(30, (n) => asMember('PATCH', '', { name: `Acme ${n}` }));
   const statuses = await whileTheyWait(changes, async () => {
     await untilWaiting(service.database, share, 'lock_for_change');

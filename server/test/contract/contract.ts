@@ -16,8 +16,8 @@ export type Exchange = {
 };
 
 /** @throws Error when the interface does not allow the response for this operation. */
-export function holdToContract({ method, path, status, headers, body }: Exchange): void {
-  const fail = (problem: string): never => {
+export function holdToContract({ method, path, status, headers, body }: Exchange) {
+  const fail = (problem: string) => {
     throw new Error(
       `${method} ${path.slice(0, 200)} -> ${status} breaks the contract: ${problem}\n${JSON.stringify(body)?.slice(0, 2_000)}`,
     );
@@ -56,7 +56,7 @@ function holdToScim(
   status: number,
   body: unknown,
   fail: (problem: string) => never,
-): void {
+) {
   if (body !== null && headers['content-type'] !== 'application/scim+json')
     fail(`an answer of type ${headers['content-type']}`);
   if (status >= 400 && !ajv.validate(scimError(status), body)) fail(ajv.errorsText());

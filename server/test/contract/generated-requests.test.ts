@@ -177,7 +177,7 @@ it('E1, E2: every answer follows the contract, and no answer is 5xx', async () =
   });
   let next = 0;
 
-  async function worker(): Promise<void> {
+  async function worker() {
     for (let each = requests[next++]; each; each = requests[next++]) {
       const partner = known.at(-1 - (next % 5)) ?? 'x';
       const {

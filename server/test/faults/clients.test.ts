@@ -3,7 +3,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { times } from '../stage/cast.ts';
+import { atOnce } from '../stage/cast.ts';
 import { startFaultStage } from './stage.ts';
 
 /**
@@ -41,7 +41,7 @@ it('O63: slow clients do not stop others: they lose their connections, and other
     const goesOn = () => performance.now() - start < 40_000;
     let lost = 0;
     /** Sends a byte of a header each second, and begins again when the connection is closed. */
-    async function dawdle(index: number): Promise<void> {
+    async function dawdle(index: number) {
       while (goesOn()) {
         const socket = await crowd.join(1 + (index % 4));
         socket?.write(
@@ -56,7 +56,7 @@ it('O63: slow clients do not stop others: they lose their connections, and other
         if (goesOn()) lost++;
       }
     }
-    await Promise.all(times(2_000, (index) => dawdle(index)));
+    await atOnce(2_000, (index) => dawdle(index));
     expect(lost).toBeGreaterThanOrEqual(2_000);
     crowd.leave();
   });
@@ -66,8 +66,7 @@ it('O64: 10,000 idle connections do not stop those who are connected, and their 
   const stage = await startFaultStage();
   const crowd = createCrowd(stage.url);
   await stage.suffer('10,000 idle connections (10 s)', async () => {
-    for (let address = 1; address <= 10; address++)
-      await Promise.all(times(1_000, () => crowd.join(address)));
+    for (let address = 1; address <= 10; address++) await atOnce(1_000, () => crowd.join(address));
     // The load has a few connections of the 10,000.
     expect(crowd.sockets.size).toBeGreaterThan(9_900);
     await pause(10_000);

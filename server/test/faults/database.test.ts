@@ -46,7 +46,7 @@ it('O62: other programs use up the connections of PostgreSQL: requests are answe
   const stage = await startFaultStage();
   const host = socketDirOf(stage.dataDir);
   const others: Client[] = [];
-  async function takeAll(): Promise<void> {
+  async function takeAll() {
     for (;;) {
       const client = new Client({
         host,
@@ -84,7 +84,7 @@ const publishStatus = async ({ request }: FaultStage) =>
   (await request('POST', '/partners', { name: 'x'.repeat(200) }).catch(() => undefined))?.status;
 
 /** Mounts 300 MiB on this folder, which does not exist yet. */
-function mountSmallDisk(dir: string): boolean {
+function mountSmallDisk(dir: string) {
   const mounted =
     spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m,mode=711', '--mkdir', 'tmpfs', dir]).status === 0;
   if (mounted) onTestFinished(() => void spawnSync('umount', ['--lazy', dir]));
@@ -92,7 +92,7 @@ function mountSmallDisk(dir: string): boolean {
 }
 
 /** Writes until nothing fits. */
-function fill(file: string): void {
+function fill(file: string) {
   const descriptor = openSync(file, 'w');
   try {
     for (let block = Buffer.alloc(1024 * 1024, 1); block.length > 0; ) {

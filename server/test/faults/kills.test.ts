@@ -35,7 +35,7 @@ async function startApi(): Promise<{ service: TestService; receiver: Receiver; p
  * In the short form the last kill takes every worker, the clock ends their leases, and a new worker takes
  * over at once. With workers alive, the clock would end their leases too.
  */
-async function endLeases(service: TestService, workers: Worker[], load: Load): Promise<void> {
+async function endLeases(service: TestService, workers: Worker[], load: Load) {
   if (seconds !== null) return;
   for (const { child } of workers.splice(0)) await kill(child);
   load.killed('all workers');

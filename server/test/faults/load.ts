@@ -2,7 +2,7 @@
 // arrived.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { succeed, times } from '../stage/cast.ts';
+import { atOnce, succeed, times } from '../stage/cast.ts';
 import { createRandom } from '../stage/random.ts';
 import type { Received, Receiver } from '../stage/receiver.ts';
 import type { Response } from '../stage/start-service.ts';
@@ -31,20 +31,18 @@ export type Load = Awaited<ReturnType<typeof makeLoad>>;
 
 /** Partners with endpoints at the receiver, and publishers that run until `end` is called. */
 export async function makeLoad(post: Post, receiver: Receiver) {
-  const partners = await Promise.all(
-    times(partnerCount, async (index) => {
-      const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
-      const urls = times(3, () => receiver.url());
-      for (const url of urls)
-        succeed(
-          (await post(`/partners/${id}/webhook-endpoints`, {
-            url,
-            ordering: index === 0 ? 'strict' : 'none',
-          })) as never,
-        );
-      return { id: id as string, urls };
-    }),
-  );
+  const partners = await atOnce(partnerCount, async (index) => {
+    const { id } = succeed((await post('/partners', { name: 'Acme' })) as never);
+    const urls = times(3, () => receiver.url());
+    for (const url of urls)
+      succeed(
+        (await post(`/partners/${id}/webhook-endpoints`, {
+          url,
+          ordering: index === 0 ? 'strict' : 'none',
+        })) as never,
+      );
+    return { id: id as string, urls };
+  });
   /** When each event was acknowledged, and the URLs at which it must arrive. */
   const acknowledged = new Map<string, { at: number; urls: string[] }>();
   /** By partner and quantity, which names the event. */
@@ -95,7 +93,7 @@ export async function makeLoad(post: Post, receiver: Receiver) {
      * Resolves when each partner has had an acknowledgement of a request that began now or later, with the
      * time that it took.
      */
-    async recovered(): Promise<number> {
+    async recovered() {
       const from = performance.now();
       const isBack = () => partners.every(({ id }) => (lastBegun.get(id) ?? 0) >= from);
       await expect.poll(isBack, { interval: 10 }).toBe(true);
@@ -114,7 +112,7 @@ const kindOf = (status: number | undefined): keyof Answers =>
 type FeedEvent = { id: string; data: { quantity: number } };
 type Get = (path: string) => Promise<Response>;
 
-async function readFeed(get: Get, partnerId: string): Promise<FeedEvent[]> {
+async function readFeed(get: Get, partnerId: string) {
   const all: FeedEvent[] = [];
   for (let page: FeedEvent[] = [], first = true; first || page.length > 0; first = false) {
     const from = all.length > 0 ? `&page_from=${all.at(-1)?.id}` : '';
@@ -125,7 +123,7 @@ async function readFeed(get: Get, partnerId: string): Promise<FeedEvent[]> {
 }
 
 /** Checks that acknowledged events exist, and that others exist only where an answer is missing. */
-export async function expectFeed({ acknowledged, answers, partners }: Load, get: Get): Promise<void> {
+export async function expectFeed({ acknowledged, answers, partners }: Load, get: Get) {
   const known = new Set<string>();
   for (const { id } of partners) {
     const feed = await readFeed(get, id);
@@ -142,7 +140,7 @@ export async function expectFeed({ acknowledged, answers, partners }: Load, get:
  * The time of the signature, rounded down to a second, on the clock of `performance.now()`. A sender whose
  * clock is ahead does not say when it signed.
  */
-function signedAt({ headers, at }: Received): number {
+function signedAt({ headers, at }: Received) {
   const signed =
     Number(/;created=(\d+)/.exec(headers['signature-input'] ?? '')?.[1]) * 1_000 - performance.timeOrigin;
   return signed > at ? Number.NEGATIVE_INFINITY : signed;
@@ -154,7 +152,7 @@ function signedAt({ headers, at }: Received): number {
 export async function expectAllDelivered(
   { acknowledged, kills, faults, partners }: Load,
   receiver: Receiver,
-): Promise<void> {
+) {
   const arrivals = () => Map.groupBy(receiver.received, ({ event, url }) => `${event.id} ${url}`);
   const missing = () => {
     const came = arrivals();

@@ -58,7 +58,7 @@ export async function startFaultStage({
    * arrives everywhere, what was rejected does not exist, and nothing is left over. Prints how long it took
    * to publish again, and to deliver what waited.
    */
-  async function suffer(what: string, fault: () => Promise<void>): Promise<void> {
+  async function suffer(what: string, fault: () => Promise<void>) {
     const load = await makeLoad((path, body) => request('POST', path, body), receiver);
     await load.recovered();
     await pause(loadedMs);
@@ -93,7 +93,7 @@ export async function startFaultStage({
 const schedule = times(40, () => '2s').join(',');
 
 /** The processes of the embedded server. */
-export function databasePids(dataDir: string): number[] {
+export function databasePids(dataDir: string) {
   const postmaster = postmasterPid(dataDir);
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
     .split(' ')
@@ -103,7 +103,7 @@ export function databasePids(dataDir: string): number[] {
 }
 
 /** The folder of the embedded server's socket. */
-export function socketDirOf(dataDir: string): string {
+export function socketDirOf(dataDir: string) {
   const [, , , , socketDir = ''] = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
   if (!existsSync(socketDir)) throw new Error(`No server runs on ${dataDir}`);
   return socketDir;

@@ -23,7 +23,7 @@ const on = (series: string, values: string): Series => ({
  * Whether the alert fires at that minute. `values` are one each minute, in the notation of promtool:
  * `0+60x30` is a counter.
  */
-function firesAt(minute: number, alertname: string, series: readonly Series[]): boolean {
+function firesAt(minute: number, alertname: string, series: readonly Series[]) {
   const file = join(newScratchDir(), 'rules.test.yaml');
   const test = {
     interval: '1m',

@@ -76,7 +76,7 @@ async function startSession(url: string) {
 }
 
 /** Repeats work until the test ends. It may fail: that is the fault. */
-function keep(work: () => Promise<unknown>, everyMs = 100): () => void {
+function keep(work: () => Promise<unknown>, everyMs = 100) {
   let goesOn = true;
   void (async () => {
     while (goesOn) {
@@ -103,7 +103,6 @@ describe.skipIf(reason !== '')('alerts', () => {
     await expect
       .poll(() => prometheus.samples('concord_http_requests_total{route="/partners/:id"} > 20'))
       .toBeGreaterThan(0);
-    // A healthy service fires nothing.
     expect(await prometheus.names()).toEqual([]);
 
     const locker = await database.connect();

@@ -50,7 +50,7 @@ for (const name of ['concord_data_disk_free_bytes', 'concord_data_disk_size_byte
 const functions = /^(sum|max|rate|increase|changes|deriv|topk|histogram_quantile|and|or|absent)$/;
 
 /** What an expression gets wrong about the metrics of the service. */
-function faultsOf(expression: string): string[] {
+function faultsOf(expression: string) {
   // Variables of Grafana.
   const expr = expression.replaceAll('$__rate_interval', '5m').replaceAll('"$instance"', '".*"');
   const faults: string[] = [];

@@ -2,8 +2,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   acl,
+  expectCode,
+  expectFault,
   expectStatus,
-  faultOf,
   type Member,
   may,
   type Player,
@@ -128,8 +129,7 @@ describe('a question', () => {
     for (const [name, change, pointer] of requests) {
       for (const send of [evaluate, evaluateAll]) {
         const { status, body } = await send(change(ask()));
-        expect([name, status, body.code, body.errors?.[0].pointer]).toEqual([
-          name,
+        expect([status, body.code, body.errors?.[0].pointer], name).toEqual([
           400,
           'invalid_request',
           pointer,
@@ -179,7 +179,7 @@ describe('many questions', () => {
     expect(await decisions({ action, evaluations: [{ subject, resource }] })).toEqual([true]);
     expect(await decisions({ evaluations: [{ subject, action, resource }] })).toEqual([true]);
     const half = { subject, action, resource, evaluations: [{ resource: { id: partner } }] };
-    expect(faultOf(await evaluateAll(half))).toEqual([400, '/evaluations/0/resource/type']);
+    await expectFault('/evaluations/0/resource/type', evaluateAll(half));
     const missing = await evaluateAll({
       subject,
       evaluations: [{ action, resource }, { action }, { resource }],
@@ -217,10 +217,10 @@ describe('many questions', () => {
     expect(await run('permit_on_first_permit', evaluations.slice(1))).toEqual([false, true]);
     expect(await run('deny_on_first_deny', evaluations.slice(0, 1))).toEqual([true]);
     const options = { evaluations_semantic: 'any' };
-    expect(faultOf(await evaluateAll({ subject, resource, evaluations, options }))).toEqual([
-      400,
+    await expectFault(
       '/options/evaluations_semantic',
-    ]);
+      evaluateAll({ subject, resource, evaluations, options }),
+    );
   });
 
   it('R8: at most 100', async () => {
@@ -290,7 +290,7 @@ describe('who may ask', () => {
       { owner: true, mfa_required: true },
       { secondFactor: 'missing' },
     );
-    expect((await evaluate(ask(), { token: unproven.token })).body.code).toBe('mfa_required');
+    await expectCode('mfa_required', evaluate(ask(), { token: unproven.token }));
   });
 
   it('R7: a refusal does not depend on the subject, and leaves one row in the log of the partner', async () => {

@@ -133,7 +133,6 @@ it('O8: events, deliveries and attempts are counted once, by outcome and reason;
       data: { sku: 'a', quantity: 1 },
       producer_id: producerId,
     });
-  // The second one repeats the first.
   for (const producerId of ['one', 'one']) await expectStatus(202, send(producerId));
   await partner.publishMany(2);
   await expect.poll(() => grown('concord_deliveries_ended_total', { ...live, status: 'delivered' })).toBe(3);

@@ -60,7 +60,7 @@ export async function startPrometheus(ports: readonly number[]) {
     names,
     samples,
     /** Waits until the alert fires, and prints what it says. */
-    async fires(name: string): Promise<void> {
+    async fires(name: string) {
       await expect.poll(names, { message: name, timeout: 120_000 }).toContain(name);
       const alert = (await firing()).find(({ labels }) => labels.alertname === name);
       const {

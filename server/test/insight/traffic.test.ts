@@ -1,7 +1,6 @@
 // Requests and events of the platform, and its failing endpoints.
 import { expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { expectStatus, pluck, stock, succeed } from '../stage/cast.ts';
+import { expectStatus, pluck, stock, succeed, uuidOf } from '../stage/cast.ts';
 import { openService, startBeside } from '../stage/start-service.ts';
 import { answer, createWebhookPartner, useWebhookStage } from '../stage/webhook-stage.ts';
 
@@ -108,7 +107,7 @@ it('N8: an endpoint that was disabled more than a week ago, or whose partner is 
     ids.push(partner.endpoint);
     if (more > 0) succeed(await service.remove(`/partners/${partner.id}`));
   }
-  const [own, disabled, deleted] = ids.map((id) => parseId('webhook_endpoint', id));
+  const [own, disabled, deleted] = ids.map((id) => uuidOf(id));
   await sql(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'It failed.', disabled_at = now() - interval '8 days' where id = $1`,
     [disabled],

@@ -7,7 +7,7 @@ import { promote, recovery, under, useWorld } from './stage.ts';
 const stage = useWorld({ isSynchronous: false });
 
 /** Waits until the replica has everything that the primary has at this moment. */
-async function untilReplicated(): Promise<void> {
+async function untilReplicated() {
   const { primary } = stage.world.database;
   const [{ lsn }] = await primary.sql('select pg_current_wal_lsn()::text as lsn');
   const has = () =>
@@ -18,7 +18,7 @@ async function untilReplicated(): Promise<void> {
 }
 
 /** Waits until new connections are read-only, and until the transactions that began before have ended. */
-async function untilReadOnly(): Promise<void> {
+async function untilReadOnly() {
   const { primary } = stage.world.database;
   const setting = () => stage.world.sql('show default_transaction_read_only').then(([row]) => row);
   await expect.poll(setting).toEqual({ default_transaction_read_only: 'on' });

@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 type Event = { id: string; data: { sku: string } };
 
-async function readFeed({ apis, operatorToken: token }: World, partner: string): Promise<Event[]> {
+async function readFeed({ apis, operatorToken: token }: World, partner: string) {
   const feed: Event[] = [];
   for (;;) {
     const from = feed.at(-1);
@@ -99,7 +99,7 @@ const longestSilence = (received: readonly Received[]) =>
  * Events at a strict endpoint that arrived after an event which was asked for when they were acknowledged
  * already.
  */
-function overtaken(received: readonly Received[], { answers }: Load): string[] {
+function overtaken(received: readonly Received[], { answers }: Load) {
   const skuOf = ({ event }: Received) => (event.data as { sku: string }).sku;
   const askedAt = new Map(answers.toReversed().map(({ sku, from }) => [sku, from]));
   const acknowledgedAt = new Map(
@@ -121,7 +121,7 @@ const isBetween =
     first.at <= to && second.at >= from;
 
 /** Nothing is pending, and no lane is stuck. */
-async function expectAtRest({ sql }: World): Promise<void> {
+async function expectAtRest({ sql }: World) {
   await expect
     .poll(
       () =>

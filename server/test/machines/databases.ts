@@ -36,7 +36,7 @@ export function createServers(importer?: string) {
   const binaries = locateBinaries(folder, importer);
   let made = 0;
 
-  function newFolder(): string {
+  function newFolder() {
     const path = join(folder, String(++made));
     mkdirSync(path, { mode: 0o700 });
     if (runAs) chownSync(path, runAs.uid, runAs.gid);
@@ -44,7 +44,7 @@ export function createServers(importer?: string) {
   }
 
   /** A new cluster. Every host of its network may connect, since nobody else reaches it. */
-  async function createCluster(): Promise<string> {
+  async function createCluster() {
     const data = newFolder();
     const locale = [
       '--encoding',
@@ -75,7 +75,7 @@ export function createServers(importer?: string) {
   }
 
   /** Copies a running server. Its slot keeps the log that the copy lacks. */
-  async function copyCluster(from: Server): Promise<string> {
+  async function copyCluster(from: Server) {
     await from.sql('select pg_create_physical_replication_slot($1, true)', [slot]);
     const archive = newFolder();
     const client = new Client({ connectionString: from.url, replication: 'true' } as never);
@@ -167,7 +167,7 @@ export const follow = async (host: Host, primary: Server): Promise<Settings> => 
 const toArguments = (settings: Settings) =>
   Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 
-function killIfAlive(pid: number): void {
+function killIfAlive(pid: number) {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
@@ -176,7 +176,7 @@ function killIfAlive(pid: number): void {
 }
 
 /** `look` throws when the server has ended. */
-async function connectPatiently(url: string, look: () => void): Promise<Client> {
+async function connectPatiently(url: string, look: () => void) {
   for (;;) {
     look();
     const client = new Client({ connectionString: url, application_name: 'the test' });

@@ -52,7 +52,7 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
    * Goes to the other API when one fails. Every second partner's publishers repeat an event until it has an
    * answer.
    */
-  async function publish(publisher: number): Promise<void> {
+  async function publish(publisher: number) {
     const { id: partner } = partners[publisher >> 1]!;
     const repeats = (publisher >> 1) % 2 === 1;
     const token = await signIn();
@@ -73,7 +73,7 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
         );
         outcome = outcomeOf(answer?.status);
         // A good event is never refused, whatever is broken.
-        if (outcome === 'rejected') expect([sku, answer!.status, quantity]).toEqual([sku, 400, 'many']);
+        if (outcome === 'rejected') expect([answer!.status, quantity], sku).toEqual([400, 'many']);
         const id = outcome === 'acknowledged' ? (answer!.body.id as string) : undefined;
         answers.push({ sku, partner, publisher, outcome, id, from, at: performance.now() });
         if (outcome === 'unknown') api = 1 - api;
@@ -86,7 +86,7 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
   const acknowledgedSince = (moment: number) =>
     answers.filter(({ from, outcome }) => outcome === 'acknowledged' && from >= moment);
   /** Resolves when each publisher had this many acknowledgements of requests since now. */
-  async function flows(times: number): Promise<void> {
+  async function flows(times: number) {
     const now = performance.now();
     await expect
       .poll(() => {
@@ -97,7 +97,7 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
   }
 
   /** Resolves when everything that was acknowledged until now has arrived. */
-  async function arrives(): Promise<void> {
+  async function arrives() {
     const known = [...answers];
     const came = () => new Set(receiver.received.map(({ event }) => event.id));
     await expect
@@ -113,7 +113,7 @@ export async function makeLoad({ apis, receiver, signIn, operatorToken }: World)
     flows,
     acknowledgedSince,
     /** Runs what breaks something, until it is whole again. */
-    async during<T>(breakIt: () => Promise<T>): Promise<T> {
+    async during<T>(breakIt: () => Promise<T>) {
       const fault = { from: performance.now(), to: Number.POSITIVE_INFINITY };
       faults.push(fault);
       const result = await breakIt();

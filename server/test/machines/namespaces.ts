@@ -17,7 +17,7 @@ const port = 7000;
  */
 const untilWeEnd = ['setpriv', '--pdeathsig', 'KILL'];
 
-export const namespacesWork = async (): Promise<boolean> =>
+export const namespacesWork = async () =>
   run('setpriv', [
     '--pdeathsig',
     'KILL',

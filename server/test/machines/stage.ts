@@ -2,7 +2,7 @@
 // recovery.
 
 import { afterAll, beforeAll, expect } from 'vitest';
-import { times } from '../stage/cast.ts';
+import { atOnce } from '../stage/cast.ts';
 import { expectWhole } from './checks.ts';
 import { type Answer, type Load, makeLoad } from './load.ts';
 import { type CleanUps, requestWindow, startWorld, type World } from './world.ts';
@@ -29,11 +29,7 @@ export function useWorld(options: { isSynchronous: boolean }): { readonly world:
 }
 
 /** Runs a fault under load, then checks everything and prints the counts. */
-export async function under(
-  what: string,
-  world: World,
-  fault: (load: Load) => Promise<Told>,
-): Promise<Counts> {
+export async function under(what: string, world: World, fault: (load: Load) => Promise<Told>) {
   const load = await makeLoad(world);
   await load.flows(3);
   const { counts, mayLose } = await fault(load);
@@ -61,7 +57,7 @@ export async function recovery(load: Load, since: number): Promise<Counts> {
 }
 
 /** The replica becomes the primary, and the address leads to it. */
-export async function promote({ relay, database }: World): Promise<void> {
+export async function promote({ relay, database }: World) {
   await database.replica.sql('select pg_promote()');
   relay.to(database.replica.url);
   relay.cut();
@@ -69,11 +65,11 @@ export async function promote({ relay, database }: World): Promise<void> {
 }
 
 /** Makes more requests than the window allows, at both APIs in turn. Returns how many passed. */
-export async function useUpWindow({ apis }: World, token: string): Promise<number> {
+export async function useUpWindow({ apis }: World, token: string) {
   const statuses: number[] = [];
   const ask = async (index: number) =>
     statuses.push((await apis[index % 2]!.request('GET', '/partners/x', { token })).status);
-  while (statuses.length < requestWindow.requests + 20) await Promise.all(times(20, (index) => ask(index)));
+  while (statuses.length < requestWindow.requests + 20) await atOnce(20, (index) => ask(index));
   expect(new Set(statuses)).toEqual(new Set([404, 429]));
   return statuses.filter((status) => status === 404).length;
 }

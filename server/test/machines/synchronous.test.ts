@@ -10,7 +10,7 @@ const stage = useWorld({ isSynchronous: true });
 type Seen = { role: string; alive: boolean; lanes: number; started_at: string };
 
 /** The workers in the order of `world.workers`. */
-async function seenWorkers(): Promise<Seen[]> {
+async function seenWorkers() {
   const { apis, operatorToken: token } = stage.world;
   const { instances }: { instances: Seen[] } = succeed(
     await apis[1].request('GET', '/platform/status', { token }),

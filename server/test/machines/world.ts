@@ -17,7 +17,6 @@ const password = 'a password for the machines';
 export const requestWindow = { requests: 300, seconds: 30 };
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
-type Body = ReturnType<typeof JSON.parse>;
 
 /** What the end of the test calls, the last first. */
 export type CleanUps = (() => Promise<void> | void)[];
@@ -42,17 +41,13 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
   await primary.sql('create database concord');
   relay.to(primary.url);
 
-  async function startServer(
-    host: Host,
-    data: string,
-    settings: Record<string, string> = {},
-  ): Promise<Server> {
+  async function startServer(host: Host, data: string, settings: Record<string, string> = {}) {
     const server = await servers.start(host, data, settings);
     undo.push(() => server.stop());
     return server;
   }
 
-  async function startReplica(host: Host, from: Server): Promise<Server> {
+  async function startReplica(host: Host, from: Server) {
     const data = await servers.copyCluster(from);
     return startServer(host, data, await follow(host, from));
   }
@@ -136,7 +131,7 @@ export async function startWorld({ isSynchronous, undo }: { isSynchronous: boole
     },
     operatorToken: await signIn(),
     /** A statement at the address of the database. */
-    async sql(text: string, values?: unknown[]): Promise<Body[]> {
+    async sql(text: string, values?: unknown[]) {
       const client = new Client({ connectionString: databaseUrl, application_name: 'the test' });
       client.on('error', () => {});
       await client.connect();

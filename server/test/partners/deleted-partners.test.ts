@@ -1,7 +1,6 @@
 // Operators list deleted partners.
 import { expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, expectStatus, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectStatus, succeed, useCast, uuidOf } from '../stage/cast.ts';
 
 const { service, cast } = useCast();
 
@@ -16,17 +15,12 @@ async function deleted(name: string): Promise<string> {
   return id;
 }
 const age = (id: string, by: string) =>
-  service.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [
-    parseId('partner', id),
-    by,
-  ]);
+  service.sql('update partner set deleted_at = deleted_at - $2::interval where id = $1', [uuidOf(id), by]);
 
 it('P6: operators list deleted partners until they can no longer be restored', async () => {
   await cast.partner('there');
   const id = await deleted('gone');
-  const [{ deleted_at }] = await service.sql('select deleted_at from partner where id = $1', [
-    parseId('partner', id),
-  ]);
+  const [{ deleted_at }] = await service.sql('select deleted_at from partner where id = $1', [uuidOf(id)]);
   const restorable_until = new Date(deleted_at.getTime() + 30 * 24 * 60 * 60_000).toISOString();
   const { body, headers } = await list();
   expect(body).toEqual([{ id, name: 'gone', deleted_at: deleted_at.toISOString(), restorable_until }]);
@@ -38,7 +32,7 @@ it('P6: operators list deleted partners until they can no longer be restored', a
   const leave = (left: string) =>
     service.sql(
       `update partner set deleted_at = concord_now() - interval '720 hours' + $2::interval where id = $1`,
-      [parseId('partner', id), left],
+      [uuidOf(id), left],
     );
   await leave('1 millisecond');
   expect(namesOf(await list())).toEqual(['gone']);

@@ -1,7 +1,7 @@
 // Partners over HTTP (docs/interface.md 4.1).
 import { describe, expect, it } from 'vitest';
 import { textNames } from '../../src/partners/columns.ts';
-import { expectStatus, times } from '../stage/cast.ts';
+import { atOnce, expectCode, expectStatus, statusesOf, times } from '../stage/cast.ts';
 import { useService } from '../stage/start-service.ts';
 
 const service = useService();
@@ -73,8 +73,7 @@ describe('read', () => {
       'é'.repeat(9),
       'x'.repeat(10_000),
     ]) {
-      const { status, body } = await service.get(`/partners/${wrong.replace(/é/g, '%C3%A9')}`);
-      expect([status, body.code]).toEqual([404, 'not_found']);
+      await expectCode('not_found', service.get(`/partners/${wrong.replace(/é/g, '%C3%A9')}`));
     }
   });
 
@@ -272,10 +271,8 @@ describe('update', () => {
   it('C1: If-Match is compared under the lock: one of ten writers with the same ETag wins', async () => {
     const { id } = await createPartner();
     const { headers } = await get(id);
-    const answers = await Promise.all(
-      times(10, (i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag })),
-    );
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(412)]);
+    const answers = await atOnce(10, (i) => patch(id, { phone: `p${i}` }, { 'if-match': headers.etag }));
+    expect(statusesOf(answers)).toEqual([200, ...Array(9).fill(412)]);
     await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': '"other"' }));
     await expectStatus(412, patch(id, { phone: 'x' }, { 'if-match': `W/${(await get(id)).headers.etag}` }));
     await expectStatus(200, patch(id, { phone: 'x' }, { 'if-match': '*' }));
@@ -318,8 +315,8 @@ describe('delete', () => {
 
   it('P4: one of twenty parallel deletes is 204', async () => {
     const { id } = await createPartner();
-    const answers = await Promise.all(times(20, () => service.remove(`/partners/${id}`)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(19).fill(404)]);
+    const answers = await atOnce(20, () => service.remove(`/partners/${id}`));
+    expect(statusesOf(answers)).toEqual([204, ...Array(19).fill(404)]);
   });
 
   it('P4: an operator can restore a partner within 30 days; after 30 days it is purged', async () => {

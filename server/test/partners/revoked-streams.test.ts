@@ -1,8 +1,7 @@
 // Streamed lists of callers who lose their access while they read.
 import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import { acl, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
 
 let partner: string;
 const { service, cast } = useCast();
@@ -23,7 +22,6 @@ const open = (path: string, token: string, headers: Record<string, string>) =>
     const options = { agent: false, headers: { ...headers, authorization: `Bearer ${token}` } };
     request(new URL(path, service.url), options, resolve).on('error', reject).end();
   });
-/** Whether the answer comes to its end. */
 const isWhole = (answer: IncomingMessage) =>
   new Promise<boolean>((resolve) => {
     answer.on('error', () => {});
@@ -46,9 +44,7 @@ const losses: [string, Record<string, string>, (reader: Member) => Promise<unkno
     'loses the proof of an identity provider (K10)',
     ndjson,
     async ({ agreement }) =>
-      service.sql('update agreement set sso_required = true where id = $1', [
-        parseId('agreement', agreement),
-      ]),
+      service.sql('update agreement set sso_required = true where id = $1', [uuidOf(agreement)]),
     false,
   ],
   [
@@ -105,7 +101,7 @@ it('A34, Q1: the list of access requests of others ends when agreements.query is
   await service.sql(
     `insert into access_request (id, partner_id, agreement_id, user_id, permissions, duration_seconds, reason, state, settled_at)
      select gen_random_uuid(), $1, $2, $3, array['events.query'], 600, repeat('x', 500), 'withdrawn', now() from generate_series(1, 20000)`,
-    [parseId('partner', partner), parseId('agreement', asker.agreement), asker.id],
+    [uuidOf(partner), uuidOf(asker.agreement), asker.id],
   );
   const reader = await cast.member(partner, may('agreements', 'query'));
   const answer = await open(`/partners/${partner}/access-requests`, reader.token, json);

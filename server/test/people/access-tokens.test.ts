@@ -1,9 +1,9 @@
 // Personal access tokens, over HTTP.
 
 import { beforeAll, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, succeed, times, useCast } from '../stage/cast.ts';
+import { acl, atOnce, expectCode, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
-import { hold, untilWaiting } from '../stage/locks.ts';
+import { commit, hold, untilWaiting } from '../stage/locks.ts';
 
 let partner: string;
 let owner: Member;
@@ -56,7 +56,7 @@ it('T2: a token has known scopes, ids of partners, and at most 365 days; a user 
     expect([body, (await make({ name: 'x', scopes: [], ...body })).status]).toEqual([body, status]);
   const many = await cast.user();
   for (let i = 0; i < 97; i++) await make({ name: 'x', scopes: [] }, many.token);
-  const answers = await Promise.all(times(6, () => make({ name: 'x', scopes: [] }, many.token)));
+  const answers = await atOnce(6, () => make({ name: 'x', scopes: [] }, many.token));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
   expect(answers.filter(({ body }) => body.code === 'limit_reached')).toHaveLength(3);
 });
@@ -93,7 +93,7 @@ it('T2: a token that an older version stored for no partner still gives access t
     expect(await read(token)).toBe(404);
     for (const path of ['/partners', '/me/agreements']) {
       const { status, body } = await service.get(path, token);
-      expect([path, status, body]).toEqual([path, 200, []]);
+      expect([status, body], path).toEqual([200, []]);
     }
     await expectStatus(403, service.post('/partners', { name: 'x' }, token));
   }
@@ -129,8 +129,9 @@ it('T4: a token works on two account operations, and on nothing else below /api/
   const codes = await post('two-factor/generate-backup-codes', token, { password });
   expect([codes.status, codes.body.backupCodes.length]).toEqual([200, 10]);
   await forget();
-  expect((await post('two-factor/generate-backup-codes', token, { password: 'wrong' })).body.code).toBe(
+  await expectCode(
     'invalid_password',
+    post('two-factor/generate-backup-codes', token, { password: 'wrong' }),
   );
   await expectStatus(401, post('two-factor/generate-backup-codes', `${token.slice(0, -1)}!`, {}));
   const verified = await post('two-factor/verify-backup-code', null, {
@@ -154,9 +155,7 @@ it('S1, T4: a token without proof of the second factor cannot generate backup co
     { id: string },
   ];
   const token = await cast.accessToken({ id, email: user.email, token: await cast.session(id) }, []);
-  expect((await post('two-factor/generate-backup-codes', token, { password })).body.code).toBe(
-    'mfa_required',
-  );
+  await expectCode('mfa_required', post('two-factor/generate-backup-codes', token, { password }));
 });
 
 it('T5: revocation, expiry, a ban and deletion act on the next request', async () => {
@@ -228,8 +227,7 @@ it('T2: a token has no proof if the user disables the second factor during its c
   const holder = await hold(service.database, disable, [user.id]);
   const made = make({ name: 'x', scopes: [] }, user.token);
   await untilWaiting(service.database, 1);
-  await holder.query('commit');
-  await holder.end();
+  await commit(holder);
   await expectStatus(201, made);
   expect(await service.sql('select mfa_proven from access_token where user_id = $1', [user.id])).toEqual([
     { mfa_proven: false },

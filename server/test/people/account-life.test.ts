@@ -16,7 +16,6 @@ const credentials = (password: string, email = ann.email) => ({ body: { email, p
 
 describe('the life of an account', () => {
   it('T1, S1: each answer from sign-up to deletion is as documented', async () => {
-    // Sign-up and verification
     await step('Sign up', 'sign-up/email', { body: ann }, 200);
     const firstMail = await mailbox.next(ann.email);
     expect(firstMail.html).toContain('href="http://concord.test/console/verify#token=');
@@ -82,7 +81,6 @@ describe('the life of an account', () => {
     await step('Sign up with an address that is known: the same answer', 'sign-up/email', { body: ann }, 200);
     await mailbox.next(ann.email, 'You already have an account');
 
-    // Sign-in and sessions
     let { token } = (
       await step('Sign in', 'sign-in/email', credentials(ann.password, 'Ann@Life.Example'), 200)
     ).body;
@@ -96,7 +94,6 @@ describe('the life of an account', () => {
     await step('Use it', 'GET /api/auth/list-accounts', { token: other }, 401, 'unauthenticated');
 
     const mine = (secret: string) => ({ token, body: { password: secret } });
-    // Linked accounts
     const accounts = (await step('List the linked accounts', 'GET /api/auth/list-accounts', { token }, 200))
       .body;
     expect(accounts).toMatchObject([{ providerId: 'credential', scopes: [] }]);
@@ -105,7 +102,6 @@ describe('the life of an account', () => {
     const secondFactor = await takeSecondFactorSteps({ service, step, person: ann, token });
     token = secondFactor.token;
 
-    // Password and address
     await step(
       'Change the password, the current one being wrong',
       'change-password',
@@ -163,7 +159,6 @@ describe('the life of an account', () => {
       )
     ).body.token;
 
-    // Deletion
     const users = await service.get('/users?filter[email]=LEE@life');
     expect(users.body).toHaveLength(1);
     const { id } = users.body[0];

@@ -1,8 +1,8 @@
 // Accounts whose user is banned, signed out or given another password while a request is under way.
 import { expect, it } from 'vitest';
-import { codeOf, expectStatus, succeed, useCast } from '../stage/cast.ts';
+import { codeOf, expectCode, expectStatus, succeed, useCast } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
-import { hold, meanwhile, stopAt, untilWaiting } from '../stage/locks.ts';
+import { commit, hold, meanwhile, stopAt, untilWaiting } from '../stage/locks.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
 
 const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '100000/10s' });
@@ -30,10 +30,10 @@ it('T5: a sign-in after the end of a ban lifts it, and not the ban that an opera
   const again = `update auth."user" set ban_expires = null where id = $1`;
   const { body } = await raced(again, [id], signIn);
   expect((await user(id)).banned).toBe(true);
-  if (body.token) expect((await service.get('/me', body.token)).status).toBe(401);
+  if (body.token) await expectStatus(401, service.get('/me', body.token));
   await service.sql(ended.replace('1 second', '1 hour'), [id]);
   await service.advanceClock(-7_200_000);
-  expect(codeOf(await signIn())).toEqual([403, 'banned']);
+  await expectCode('banned', signIn());
   await service.advanceClock(0);
 });
 
@@ -41,7 +41,7 @@ it('T5: a sign-in gets no session from a password whose change has begun', async
   const { id, email } = await person();
   await service.sql('delete from auth.session where user_id = $1', [id]);
   const signIn = () => post('sign-in/email', null, { email, password });
-  expect(codeOf(await raced(changePassword, [id], signIn))).toEqual([401, 'invalid_credentials']);
+  await expectCode('invalid_credentials', raced(changePassword, [id], signIn));
   expect(await sessionsOf(id)).toEqual([]);
 });
 
@@ -54,7 +54,7 @@ it('T5: a sign-in gets no session if the password changes after the check', asyn
     await post('change-password', token, { currentPassword: password, newPassword: 'another long password' }),
   );
   await stop.release();
-  expect(codeOf(await racing)).toEqual([401, 'invalid_credentials']);
+  await expectCode('invalid_credentials', racing);
   expect(await sessionsOf(id)).toHaveLength(1);
 });
 
@@ -67,9 +67,8 @@ it('T5: a code gets no session if the password changes after the challenge is ta
   // The clean-up of expired sessions can wait for the lock, too.
   await untilWaiting(service.database, 1, 'insert into');
   await change.query(changePassword, [id]);
-  await change.query('commit');
-  await change.end();
-  expect(codeOf(await racing)).toEqual([400, 'invalid_token']);
+  await commit(change);
+  await expectCode('invalid_token', racing);
   expect(await sessionsOf(id)).toEqual([]);
 });
 
@@ -78,29 +77,29 @@ it('T5, T8: a ban that commits while a change of the account waits refuses it', 
   const change = () =>
     post('change-password', token, { currentPassword: password, newPassword: 'another password of mine' });
   const ban = 'update auth."user" set banned = true where id = $1';
-  expect(codeOf(await raced(ban, [id], change))).toEqual([403, 'banned']);
+  await expectCode('banned', raced(ban, [id], change));
 });
 
 it('T5: what a user began who is deleted meanwhile is refused, and no fault of the service', async () => {
   const gone = 'delete from auth."user" where id = $1';
   const plain = await person();
   const signIn = () => post('sign-in/email', null, { email: plain.email, password });
-  expect(codeOf(await raced(gone, [plain.id], signIn))).toEqual([401, 'invalid_credentials']);
+  await expectCode('invalid_credentials', raced(gone, [plain.id], signIn));
   const beginner = await person();
   const begin = () => post('two-factor/enable', beginner.token, { password });
-  expect(codeOf(await raced(gone, [beginner.id], begin))).toEqual([401, 'unauthenticated']);
+  await expectCode('unauthenticated', raced(gone, [beginner.id], begin));
   const waiting = await enrol();
   const twoFactorToken = await waiting.challenge();
   const complete = () => post('two-factor/verify-totp', null, { code: waiting.code(0), twoFactorToken });
-  expect(codeOf(await raced(gone, [waiting.id], complete))).toEqual([401, 'invalid_code']);
+  await expectCode('invalid_code', raced(gone, [waiting.id], complete));
   const program = await enrol();
   const token = await cast.accessToken(program);
   const generate = () => post('two-factor/generate-backup-codes', token, { password });
-  expect(codeOf(await raced(gone, [program.id], generate))).toEqual([401, 'unauthenticated']);
+  await expectCode('unauthenticated', raced(gone, [program.id], generate));
   const holder = await passkeys.enrol();
   const proof = await passkeys.alone(holder.authenticator);
   const prove = () => post('passkey/sign-in', null, proof);
-  expect(codeOf(await raced(gone, [holder.id], prove))).toEqual([400, 'invalid_token']);
+  await expectCode('invalid_token', raced(gone, [holder.id], prove));
 });
 
 it('T5: a session that was ended meanwhile disables no second factor', async () => {
@@ -109,9 +108,8 @@ it('T5: a session that was ended meanwhile disables no second factor', async () 
   const disabling = post('two-factor/disable', token, { password });
   await untilWaiting(service.database, 1);
   await locked.query('delete from auth.session where user_id = $1', [id]);
-  await locked.query('commit');
-  await locked.end();
-  expect((await disabling).status).toBe(401);
+  await commit(locked);
+  await expectStatus(401, disabling);
   expect((await user(id)).two_factor_enabled).toBe(true);
 });
 
@@ -126,9 +124,8 @@ it.each([
   // As in another session, which keeps this one.
   await locked.query(`select set_config('concord.in_session', 'on', true)`);
   await locked.query(changePassword, [id]);
-  await locked.query('commit');
-  await locked.end();
-  expect(codeOf(await racing)).toEqual([400, 'invalid_password']);
+  await commit(locked);
+  await expectCode('invalid_password', racing);
 });
 
 const changes: [string, string][] = [

@@ -5,7 +5,7 @@ import { PostgresDialect } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createAuth } from '../../src/people/better-auth/better-auth.ts';
 import { createPasswords } from '../../src/people/better-auth/passwords.ts';
-import { expectStatus } from '../stage/cast.ts';
+import { expectCode, expectStatus } from '../stage/cast.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
 import { operator, useService } from '../stage/start-service.ts';
 
@@ -62,7 +62,7 @@ describe('sign-in', () => {
       await service.sql('update auth."user" set email = $2 where id = $1', [id, email]);
       const { status, body } = await signIn({ email: email.toUpperCase(), password: operator.password });
       expect([status, body.user?.email]).toEqual([200, email]);
-      expect((await signIn({ email, password: 'wrong password' })).body.code).toBe('invalid_credentials');
+      await expectCode('invalid_credentials', signIn({ email, password: 'wrong password' }));
       const signUp = { name: 'x', email: `new.${email}`, password: 'a long enough password' };
       await expectStatus(200, service.post('/api/auth/sign-up/email', signUp, null));
     }

@@ -61,7 +61,7 @@ it('B1: what is no operation is not there, and another spelling of the prefix le
     '/console/api/unknown',
   ]) {
     const answer = await send('GET', path, { cookie, ...ownPage, accept: 'application/json' });
-    expect([path, codeOf(answer)]).toEqual([path, '404 not_found']);
+    expect(codeOf(answer), path).toBe('404 not_found');
     expect(answer.headers['set-cookie']).toBeUndefined();
   }
 });
@@ -70,7 +70,7 @@ it('E4, B1: a contract path never looks at a cookie', async () => {
   for (const path of ['/me', '/partners', '/api/auth/list-sessions']) {
     for (const headers of [{ cookie }, { cookie, ...ownPage, 'concord-console': '1', origin: consoleUrl }]) {
       const answer = await send('GET', path, headers);
-      expect([path, codeOf(answer)]).toEqual([path, '401 unauthenticated']);
+      expect(codeOf(answer), path).toBe('401 unauthenticated');
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   }
@@ -126,7 +126,7 @@ it.each(Object.entries(foreign))('B2: %s may not come in', async (_, headers) =>
       { cookie, ...headers },
       method === 'POST' ? '{' : undefined,
     );
-    expect([method, path, codeOf(answer)]).toEqual([method, path, '401 unauthenticated']);
+    expect([path, codeOf(answer)], method).toEqual([path, '401 unauthenticated']);
     // Nobody else may read the answer, or end the session.
     expect(Object.keys(answer.headers).filter((name) => /^access-control|^set-cookie/.test(name))).toEqual(
       [],
@@ -190,10 +190,9 @@ it('B3: a cookie that is not ours, garbled, or there twice signs nobody in', asy
     `__Host-concord=${token}; __Host-concord=${token}`,
     `__Host-concord=${stranger}; a=b; __Host-concord=${token}`,
   ]) {
-    expect([refused, codeOf(await send('GET', '/console/api/me', { ...ownPage, cookie: refused }))]).toEqual([
-      refused,
+    expect(codeOf(await send('GET', '/console/api/me', { ...ownPage, cookie: refused })), refused).toBe(
       '401 unauthenticated',
-    ]);
+    );
   }
   const twoHeaders = [`__Host-concord=${token}`, `__Host-concord=${stranger}`];
   await expectStatus(401, send('GET', '/console/api/me', { ...ownPage, cookie: twoHeaders }));
@@ -235,12 +234,7 @@ it('B3: with an http base URL of another machine nobody signs in with a cookie, 
       email: operator.email,
       password: operator.password,
     });
-    expect([path, status, body.code, headers['set-cookie']]).toEqual([
-      path,
-      403,
-      'insecure_base_url',
-      undefined,
-    ]);
+    expect([status, body.code, headers['set-cookie']], path).toEqual([403, 'insecure_base_url', undefined]);
     expect(body.message).toContain('CONCORD_BASE_URL is http://concord.test:');
   }
   for (const name of ['concord', '__Host-concord']) {

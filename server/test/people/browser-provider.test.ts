@@ -1,17 +1,13 @@
 // Signing in to the console with a provider, and linking one.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from '../stage/browser.ts';
-import { expectStatus } from '../stage/cast.ts';
+import { expectCode, expectStatus, statusesOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { browse } from '../stage/oidc.ts';
-import { type ProviderStage, startProviderStage } from './provider-stage.ts';
+import { useProviderStage } from './provider-stage.ts';
 
 const callback = `${consoleUrl}/api/auth/callback/oidc`;
-let stage: ProviderStage;
-beforeAll(async () => {
-  stage = await startProviderStage(consoleUrl);
-});
-afterAll(() => stage.stop());
+const stage = useProviderStage(consoleUrl);
 
 /** The browser goes to the provider and comes back by a redirect of another site. */
 async function visit(
@@ -39,7 +35,7 @@ async function visit(
 }
 const complete = (browser: Browser, code: string) => browser.post('sign-in/provider-code', { code });
 
-async function codeOf(browser: Browser, person: string): Promise<string> {
+async function codeOf(browser: Browser, person: string) {
   const { status, headers, text } = await visit(browser, person);
   expect([status, text, headers['cache-control'], headers['referrer-policy']]).toEqual([
     303,
@@ -106,7 +102,7 @@ it('B8: two at once get one session', async () => {
   const browser = openBrowser(stage.service);
   const code = await codeOf(browser, stage.person('eve', 'eve@concord.test'));
   const answers = await Promise.all([complete(browser, code), complete(browser, code)]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(statusesOf(answers)).toEqual([200, 400]);
 });
 
 it('B8: a user with a second factor gets the challenge in the cookie', async () => {
@@ -174,5 +170,5 @@ it('B8: the deletion of the user ends the code', async () => {
   const browser = openBrowser(stage.service);
   const code = await codeOf(browser, stage.person('gone', 'gone@concord.test'));
   await stage.service.sql(`delete from auth."user" where email = 'gone@concord.test'`);
-  expect((await complete(browser, code)).body.code).toBe('invalid_token');
+  await expectCode('invalid_token', complete(browser, code));
 });

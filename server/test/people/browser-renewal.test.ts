@@ -2,7 +2,7 @@
 import * as OTPAuth from 'otpauth';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser, ownPage } from '../stage/browser.ts';
-import { expectStatus } from '../stage/cast.ts';
+import { expectStatus, statusesOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 import { useService } from '../stage/start-service.ts';
@@ -121,7 +121,7 @@ describe('the token of a session in a browser', () => {
       ['change-password', { currentPassword: password, newPassword }],
     ] as const) {
       const { status, headers } = await bearer(token, 'POST', `/api/auth/${path}`, body);
-      expect([path, status, headers['set-cookie']]).toEqual([path, 200, undefined]);
+      expect([status, headers['set-cookie']], path).toEqual([200, undefined]);
     }
     await expectStatus(200, bearer(token, 'GET', '/me'));
     const [{ id }] = (await service.sql(
@@ -135,7 +135,7 @@ describe('the token of a session in a browser', () => {
     const browser = await signedIn();
     const old = browser.session();
     const both = await Promise.all([1, 2].map(() => late(old, 'POST', '/api/auth/step-up', { password })));
-    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(statusesOf(both)).toEqual([200, 401]);
     expect(both.find(({ status }) => status === 401)?.headers['set-cookie']).toBeUndefined();
     for (const answer of both) browser.keep(answer);
     await expectStatus(200, browser.post('step-up', { password }));
@@ -162,7 +162,7 @@ describe('the token of a session in a browser', () => {
     await untilWaiting(service.database, 2);
     await holder.end();
     const answers = await Promise.all(waiting);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    expect(statusesOf(answers)).toEqual([200, 401]);
   });
 });
 
@@ -200,8 +200,7 @@ describe('a replaced token', () => {
       ['/me/access-tokens', { name: 'x', scopes: [] }],
     ] as const) {
       for (const answer of [await late(old, 'POST', path, body), await bearer(old, 'POST', path, body)]) {
-        expect([path, answer.status, answer.body.code, answer.headers['set-cookie']]).toEqual([
-          path,
+        expect([answer.status, answer.body.code, answer.headers['set-cookie']], path).toEqual([
           401,
           'unauthenticated',
           undefined,

@@ -3,7 +3,7 @@ import * as OTPAuth from 'otpauth';
 import { beforeEach, expect, it } from 'vitest';
 import { carriedBy } from '../../src/base/browser-session/carried-tokens.ts';
 import { type Browser, consoleUrl, openBrowser, ownPage } from '../stage/browser.ts';
-import { createCast, expectStatus } from '../stage/cast.ts';
+import { createCast, expectCode, expectStatus } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { useService } from '../stage/start-service.ts';
 
@@ -30,7 +30,6 @@ it('B4: a sign-in puts the session into a cookie, and its body has no token', as
   ]);
   expect(again.headers['cache-control']).toBe('no-store');
   expect([await statusOf(browser), [...browser.jar.keys()]]).toEqual([200, ['__Host-concord']]);
-  // It is a session like any other.
   expect(await bearerStatus(browser.session())).toBe(200);
 });
 
@@ -67,7 +66,7 @@ it('B4: the challenge of the second factor is a cookie, and the code takes it fr
     '; Max-Age=600; HttpOnly; SameSite=Strict; Secure',
   );
   await expectStatus(401, browser.get('/me'));
-  expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe('invalid_code');
+  await expectCode('invalid_code', browser.post('two-factor/verify-totp', { code: '000000' }));
   const done = await browser.post('two-factor/verify-totp', { code: code(0), trustDevice: true });
   expect([done.status, Object.keys(done.body)]).toEqual([200, ['user']]);
   expect([...browser.jar.keys()].toSorted()).toEqual(['__Host-concord', '__Host-concord-device']);
@@ -89,12 +88,10 @@ it('B4: a cookie that cannot be a token of a device or a challenge counts as non
     const browser = openBrowser(service);
     browser.jar.set('__Host-concord-device', garbled);
     const { status } = await browser.post('sign-in/email', { email, password });
-    expect([garbled, status, [...browser.jar.keys()]]).toEqual([garbled, 200, ['__Host-concord']]);
+    expect([status, [...browser.jar.keys()]], garbled).toEqual([200, ['__Host-concord']]);
     // A code in the session is not one of a challenge.
     browser.jar.set('__Host-concord-two-factor', garbled);
-    expect((await browser.post('two-factor/verify-totp', { code: '000000' })).body.code).toBe(
-      'two_factor_not_enabled',
-    );
+    await expectCode('two_factor_not_enabled', browser.post('two-factor/verify-totp', { code: '000000' }));
     expect([...browser.jar.keys()]).toEqual(['__Host-concord']);
   }
 });
@@ -259,7 +256,7 @@ it('B5: the session of a banned user keeps its cookie, and works again after the
   const { id } = (await browser.get('/me')).body;
   await service.post(`/users/${id}/ban`, {});
   expect([await statusOf(browser), browser.jar.size]).toEqual([401, 1]);
-  expect((await browser.get('/api/auth/list-sessions')).body.code).toBe('banned');
+  await expectCode('banned', browser.get('/api/auth/list-sessions'));
   await service.post(`/users/${id}/unban`);
   expect(await statusOf(browser)).toBe(200);
 });

@@ -1,8 +1,7 @@
 // The deletion of one's own account, by the password or by a link in a mail.
 import { describe, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { expectStatus } from '../stage/cast.ts';
-import { createEnrolment, errorCodeOf, password } from '../stage/enrolment.ts';
+import { expectCode, expectStatus, statusesOf, uuidOf } from '../stage/cast.ts';
+import { createEnrolment, password } from '../stage/enrolment.ts';
 import { tokenIn, useMailed } from '../stage/mailbox.ts';
 
 const { mailbox, service, cast } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
@@ -14,12 +13,12 @@ describe('the deletion of a user', () => {
   it('T21: is completed by a link, once, also by a user without a password', async () => {
     const user = await person();
     await service.sql('delete from auth.account where user_id = $1', [user.id]);
-    expect(await errorCodeOf(post('delete-user', user.token, { password }))).toBe('invalid_password');
+    await expectCode('invalid_password', post('delete-user', user.token, { password }));
     await expectStatus(200, post('delete-user', user.token, {}));
     const token = await linkFor(user.email);
     expect(await service.sql('select from auth."user" where id = $1', [user.id])).toHaveLength(1);
     const answers = await Promise.all([1, 2].map(() => post('delete-user/confirm', null, { token })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(statusesOf(answers)).toEqual([200, 400]);
     expect(await service.sql('select from auth."user" where id = $1', [user.id])).toEqual([]);
     await mailbox.next(user.email, 'Your account was deleted');
   });
@@ -30,7 +29,7 @@ describe('the deletion of a user', () => {
     await cast.join(partner, user, { owner: true });
     await post('delete-user', user.token, {});
     const token = await linkFor(user.email);
-    expect(await errorCodeOf(post('delete-user/confirm', null, { token }))).toBe('last_owner');
+    await expectCode('last_owner', post('delete-user/confirm', null, { token }));
     await cast.owner(partner);
     await expectStatus(200, post('delete-user/confirm', null, { token }));
   });
@@ -53,7 +52,7 @@ it('U5: the log of each partner of a user shows that the user deleted the accoun
       [id],
     );
     const expected = partners.map((partner) => ({
-      partner_id: parseId('partner', partner),
+      partner_id: uuidOf(partner),
       actor_id: id,
       outcome: 'done',
       credential,

@@ -5,7 +5,7 @@ import { parseSecrets } from '../../src/base/config-values.ts';
 import { createGuards } from '../../src/people/guards.ts';
 import { createDeviceAuthorizations } from '../../src/people/tokens/device/device-authorizations.ts';
 import { consoleUrl, ownPage } from '../stage/browser.ts';
-import { acl, expectStatus, may, succeed, times, useCast } from '../stage/cast.ts';
+import { acl, atOnce, expectStatus, may, statusesOf, succeed, times, useCast } from '../stage/cast.ts';
 import { createEnrolment } from '../stage/enrolment.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 import { postForm } from '../stage/post-form.ts';
@@ -69,7 +69,7 @@ it('T30: guesses at once are limited, whatever they ask for', async () => {
   const answers = await Promise.all(
     times(4, (i) => [look(wrong(i), token), approve(wrong(i), token), deny(wrong(i), token)]).flat(),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(404), 429, 429]);
+  expect(statusesOf(answers)).toEqual([...Array(10).fill(404), 429, 429]);
 });
 
 it('T30: many users of one address have few guesses together', async () => {
@@ -90,7 +90,7 @@ it('T30: of two users who answer at once, one does, and the other gets no token'
   await untilWaiting(service.database, 2);
   await held.end();
   const [, second] = await Promise.all(both);
-  expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(statusesOf(await Promise.all(both))).toEqual([200, 404]);
   const tokens = await service.sql('select from access_token where user_id = $1', [rival.id]);
   expect(tokens).toHaveLength(second?.status === 200 ? 1 : 0);
   succeed(await fetchToken(device_code));
@@ -180,7 +180,7 @@ it('T30: every 400 has the form of RFC 6749', async () => {
     const answers = [await postForm(service, at, [...twice, ['token', 'x'], ['token', 'x']])];
     if (at !== '/oauth/revoke') answers.push(await send(''), await send(Buffer.from('client_name=%ff')));
     for (const { status, body } of answers)
-      expect([at, status, body.error]).toEqual([at, 400, expect.stringMatching(/^invalid_/)]);
+      expect([status, body.error], at).toEqual([400, expect.stringMatching(/^invalid_/)]);
   }
   // An empty parameter counts as missing (RFC 6749, section 3.1), and an unknown one is ignored.
   expect(succeed(await ask({ client_id, client_name: '', scope: 'x' })).user_code).toBeDefined();
@@ -209,7 +209,7 @@ it('T30, B2: a page of another site cannot answer', async () => {
 });
 
 it('L14, T30: guesses at the same time take no connections that others wait for', async () => {
-  const users = await Promise.all(times(3, () => cast.user()));
+  const users = await atOnce(3, () => cast.user());
   const guesses = users.flatMap(({ token }) =>
     [0, 1, 2, 3].flatMap((index) => [deny(wrong(index), token), approve(wrong(index), token)]),
   );

@@ -1,6 +1,6 @@
 // Device authorization (RFC 8628), over HTTP: a program asks, a person answers.
 import { expect, it } from 'vitest';
-import { acl, codeOf, expectStatus, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, pluck, statusesOf, succeed, useCast } from '../stage/cast.ts';
 import { createEnrolment } from '../stage/enrolment.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 import { postForm } from '../stage/post-form.ts';
@@ -57,7 +57,7 @@ it('T30: of two programs that fetch at once, one gets the token', async () => {
   await untilWaiting(service.database, 2);
   await holder.end();
   const answers = await Promise.all(both);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(statusesOf(answers)).toEqual([200, 400]);
 });
 
 it('T30: nothing that is stored gives the token', async () => {
@@ -117,7 +117,7 @@ it('T30: only a person in a session with a recent proof approves', async () => {
     "update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')",
     [old],
   );
-  expect(codeOf(await approve(user_code, old))).toEqual([403, 'step_up_required']);
+  await expectCode('step_up_required', approve(user_code, old));
   const banned = await cast.user();
   await cast.set(banned.id, { banned: true });
   await expectStatus(401, approve(user_code, banned.token));
@@ -207,5 +207,5 @@ it('T30: whoever has an access token can end it, and learns nothing about anothe
   const partnerLog = succeed(
     await service.get(`/partners/${ann.partner}/audit-log?filter[action]=access_token.revoke`, ann.token),
   );
-  expect(partnerLog.map(({ target }: { target: string }) => target)).toContain(made.id);
+  expect(pluck(partnerLog, 'target')).toContain(made.id);
 });

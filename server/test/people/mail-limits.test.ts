@@ -1,6 +1,6 @@
 // How many mails strangers can cause, and what is left for the owner of an address.
 import { beforeEach, expect, it } from 'vitest';
-import { expectStatus, times } from '../stage/cast.ts';
+import { atOnce, expectStatus, times } from '../stage/cast.ts';
 import { password } from '../stage/enrolment.ts';
 import { tokenIn, untilSent, useMailed } from '../stage/mailbox.ts';
 
@@ -21,13 +21,13 @@ const signUp = (email: string, address: string) =>
 const addressesOf = (n: number) => times(n, (i) => `198.51.100.${i}`);
 
 /** Removes the mails that were sent. Returns how many there were for addresses that start like this. */
-async function receivedBy(email: string): Promise<number> {
+async function receivedBy(email: string) {
   await untilSent(service);
   return mailbox.received.splice(0).filter((mail) => mail.to?.[0]?.address?.startsWith(email)).length;
 }
 
 it('L10, L12: one address can cause 20 mails an hour, to however many people; then each request for a mail is 429 and says so', async () => {
-  await Promise.all(times(20, (i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`)));
+  await atOnce(20, (i) => signUp(`person${i}@limits.example`, `2001:db8:0:1::${i}`));
   const [office, email] = ['2001:db8:0:1::ffff', 'one.more@limits.example'];
   const refused = await ask('sign-up/email', { name: 'N', email, password }, office);
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);

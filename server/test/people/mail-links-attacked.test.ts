@@ -1,16 +1,16 @@
 // Attacks on links in mails.
 
 import { describe, expect, it } from 'vitest';
-import { expectStatus } from '../stage/cast.ts';
-import { createEnrolment, errorCodeOf, password } from '../stage/enrolment.ts';
-import { hold, untilWaiting } from '../stage/locks.ts';
+import { expectCode, expectStatus } from '../stage/cast.ts';
+import { createEnrolment, password } from '../stage/enrolment.ts';
+import { commit, hold, untilWaiting } from '../stage/locks.ts';
 import { tokenIn, useMailed } from '../stage/mailbox.ts';
 
 const { mailbox, service } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
 const { post, forget, person, enable } = createEnrolment(service);
 
 describe('a link that was asked for before a change', () => {
-  async function askedFor(user: { token: string }, newEmail: string): Promise<string> {
+  async function askedFor(user: { token: string }, newEmail: string) {
     await post('change-email', user.token, { newEmail });
     return tokenIn(await mailbox.next(newEmail, 'Confirm your new e-mail address'));
   }
@@ -20,7 +20,7 @@ describe('a link that was asked for before a change', () => {
     const thief = await service.signIn(user.email);
     const token = await askedFor({ token: thief }, 'thief@life.example');
     await enable(user.token);
-    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    await expectCode('invalid_token', post('verify-email', null, { token, password }));
     expect(await service.sql('select email from auth."user" where id = $1', [user.id])).toEqual([
       { email: user.email },
     ]);
@@ -32,8 +32,8 @@ describe('a link that was asked for before a change', () => {
     await post('delete-user', user.token, {});
     const deletion = tokenIn(await mailbox.next(user.email, 'Confirm the deletion of your account'));
     await expectStatus(200, service.post(`/users/${user.id}/ban`, {}));
-    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
-    expect(await errorCodeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    await expectCode('invalid_token', post('verify-email', null, { token, password }));
+    await expectCode('invalid_token', post('delete-user/confirm', null, { token: deletion }));
     expect(await service.sql('select banned, email from auth."user" where id = $1', [user.id])).toEqual([
       { banned: true, email: user.email },
     ]);
@@ -45,8 +45,7 @@ describe('a link that was asked for before a change', () => {
     const holder = await hold(service.database, leave, [user.id]);
     await post('request-password-reset', null, { email: user.email });
     await untilWaiting(service.database, 1);
-    await holder.query('commit');
-    await holder.end();
+    await commit(holder);
     const next = await person();
     await post('request-password-reset', null, { email: next.email });
     await mailbox.next(next.email, 'Set a new password');

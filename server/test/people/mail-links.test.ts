@@ -1,6 +1,6 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
-import { acl, expectStatus, faultOf, succeed, times } from '../stage/cast.ts';
+import { acl, atOnce, expectCode, expectFault, expectStatus, succeed, times } from '../stage/cast.ts';
 import { createEnrolment, errorCodeOf, password } from '../stage/enrolment.ts';
 import { tokenIn, untilSent, useMailed } from '../stage/mailbox.ts';
 
@@ -53,12 +53,12 @@ describe('a sign-up', () => {
     const ofStranger = await signUp(email, 'a password of a stranger');
     const ofOwner = await signUp(email, 'a password of the owner');
     await signUp(email, 'the last of a stranger');
-    expect(await errorCodeOf(verify(ofStranger, 'a password of the owner'))).toBe('invalid_password');
-    expect(await errorCodeOf(verify(ofOwner, 'a password of a stranger'))).toBe('invalid_password');
-    expect(await errorCodeOf(post('verify-email', null, { token: ofOwner }))).toBe('invalid_request');
+    await expectCode('invalid_password', verify(ofStranger, 'a password of the owner'));
+    await expectCode('invalid_password', verify(ofOwner, 'a password of a stranger'));
+    await expectCode('invalid_request', post('verify-email', null, { token: ofOwner }));
     expect(await usersWith(email)).toEqual([]);
     await expectStatus(200, verify(ofOwner, 'a password of the owner'));
-    expect(await errorCodeOf(verify(ofStranger, 'a password of a stranger'))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(ofStranger, 'a password of a stranger'));
     const signIn = (secret: string) => post('sign-in/email', null, { email, password: secret });
     for (const secret of ['a password of a stranger', 'the last of a stranger'])
       await expectStatus(401, signIn(secret));
@@ -69,9 +69,9 @@ describe('a sign-up', () => {
     await forget();
     const email = 'guessed@corp.example';
     const token = await signUp(email, 'a password of a person');
-    const codes = await Promise.all(times(14, () => errorCodeOf(verify(token, 'a wrong password'))));
+    const codes = await atOnce(14, () => errorCodeOf(verify(token, 'a wrong password')));
     expect(codes.sort()).toEqual([...Array(10).fill('invalid_password'), ...Array(4).fill('invalid_token')]);
-    expect(await errorCodeOf(verify(token, 'a password of a person'))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(token, 'a password of a person'));
   });
 
   it('T9: two simultaneous completions create one user', async () => {
@@ -99,7 +99,7 @@ describe('a sign-up', () => {
     });
     // The line of this address is full.
     await expect.poll(() => refused).toBeGreaterThan(10);
-    const statuses = await Promise.all(times(12, async () => (await verify(token, secret)).status));
+    const statuses = await atOnce(12, async () => (await verify(token, secret)).status);
     await Promise.all(flood);
     expect(statuses).toContain(429);
     const done = statuses.includes(200) || (await verify(token, secret)).status === 200;
@@ -121,10 +121,8 @@ describe('a new password', () => {
     const check = () => post('reset-password/check', null, { token });
     expect([(await check()).status, (await check()).status]).toEqual([200, 200]);
     await expectStatus(200, reset(token));
-    expect(await errorCodeOf(check())).toBe('invalid_token');
-    expect(await errorCodeOf(post('reset-password/check', null, { token: user.token }))).toBe(
-      'invalid_token',
-    );
+    await expectCode('invalid_token', check());
+    await expectCode('invalid_token', post('reset-password/check', null, { token: user.token }));
   });
 
   it('T10: ends sessions, access tokens and other links; the token works once, and its hash alone is stored', async () => {
@@ -142,8 +140,8 @@ describe('a new password', () => {
 
     const statuses = (await Promise.all([reset(token), reset(token)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 400]);
-    expect(await errorCodeOf(reset(other))).toBe('invalid_token');
-    expect(await errorCodeOf(post('delete-user/confirm', null, { token: deletion }))).toBe('invalid_token');
+    await expectCode('invalid_token', reset(other));
+    await expectCode('invalid_token', post('delete-user/confirm', null, { token: deletion }));
     for (const bearer of [user.token, program]) await expectStatus(401, service.get('/partners', bearer));
     await expectStatus(
       200,
@@ -196,10 +194,10 @@ describe('a new password', () => {
   it('T8: a link expires after an hour, and a link of one purpose serves no other', async () => {
     const user = await person();
     const token = await request(user.email);
-    expect(await errorCodeOf(post('delete-user/confirm', null, { token }))).toBe('invalid_token');
-    expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+    await expectCode('invalid_token', post('delete-user/confirm', null, { token }));
+    await expectCode('invalid_token', post('verify-email', null, { token, password }));
     await service.advanceClock(61 * 60_000);
-    expect(await errorCodeOf(reset(token))).toBe('invalid_token');
+    await expectCode('invalid_token', reset(token));
     await service.runTask('delete expired sessions, tokens and counts');
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
     await service.advanceClock(0);
@@ -221,7 +219,7 @@ describe('a new password', () => {
       await service.pauseTask(task);
       await service.advanceClock(hours * 3_600_000);
       if (left === 0) {
-        expect(await errorCodeOf(post('verify-email', null, { token, password }))).toBe('invalid_token');
+        await expectCode('invalid_token', post('verify-email', null, { token, password }));
         await post('send-verification-email', null, { email });
         // A mail that was asked for later has arrived.
         await signUp('later@concord.test');
@@ -249,15 +247,15 @@ describe('a new address', () => {
     expect(asked.text).toContain('from the address 127.0.0.1');
     expect(asked.text).not.toContain('#token=');
     const token = await tokenFor('new.one@life.example', 'newAddress');
-    expect(await errorCodeOf(verify(token, {}))).toBe('invalid_request');
-    expect(await errorCodeOf(verify(token, {}, other))).toBe('invalid_token');
-    expect(await errorCodeOf(verify(token, { password: 'a wrong password' }))).toBe('invalid_password');
+    await expectCode('invalid_request', verify(token, {}));
+    await expectCode('invalid_token', verify(token, {}, other));
+    await expectCode('invalid_password', verify(token, { password: 'a wrong password' }));
     expect(await addressOf(user.id)).toBe(user.email);
     await expectStatus(200, verify(token, {}, user.token));
     expect(await addressOf(user.id)).toBe('new.one@life.example');
     for (const to of [user.email, 'new.one@life.example'])
       await mailbox.next(to, 'The address of your account was changed');
-    expect(await errorCodeOf(verify(token, { password }))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(token, { password }));
 
     await change(user.token, 'second@life.example');
     const second = await tokenFor('second@life.example', 'newAddress');
@@ -298,7 +296,7 @@ describe('a new address', () => {
     expect(await written(owner.email)).toEqual(free);
     const told = await mailbox.next(owner.email, 'This address already has an account');
     expect(told.text).not.toContain('#token=');
-    expect(faultOf(await change(user.token, user.email))).toEqual([400, '/newEmail']);
+    await expectFault('/newEmail', change(user.token, user.email));
   });
 
   it('T11: that another user got meanwhile is not set, and a newer request ends the link', async () => {
@@ -307,11 +305,11 @@ describe('a new address', () => {
     const first = await tokenFor('raced@life.example', 'newAddress');
     await change(user.token, 'raced@life.example');
     const second = await tokenFor('raced@life.example', 'newAddress');
-    expect(await errorCodeOf(verify(first, { password }))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(first, { password }));
     const winner = await person();
     await cast.set(winner.id, { email: 'raced@life.example' });
-    expect(await errorCodeOf(verify(second, { password }))).toBe('invalid_token');
-    expect(await errorCodeOf(verify(second, {}, user.token))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(second, { password }));
+    await expectCode('invalid_token', verify(second, {}, user.token));
     expect(await addressOf(user.id)).toBe(user.email);
   });
 
@@ -323,12 +321,12 @@ describe('a new address', () => {
       currentPassword: password,
       newPassword: 'another long password',
     });
-    expect(await errorCodeOf(verify(token, { password: 'another long password' }))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(token, { password: 'another long password' }));
     await change(user.token, 'later@life.example');
     const guessed = await tokenFor('later@life.example', 'newAddress');
     for (let i = 0; i < 10; i++)
-      expect(await errorCodeOf(verify(guessed, { password: `wrong ${i}` }))).toBe('invalid_password');
-    expect(await errorCodeOf(verify(guessed, { password: 'another long password' }))).toBe('invalid_token');
+      await expectCode('invalid_password', verify(guessed, { password: `wrong ${i}` }));
+    await expectCode('invalid_token', verify(guessed, { password: 'another long password' }));
     await cast.set(user.id, { email: 'moved@life.example' });
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
   });
@@ -339,10 +337,10 @@ describe('a new address', () => {
     await expectStatus(200, change(user.token, 'dead@life.example'));
     const token = await tokenFor('dead@life.example', 'newAddress');
     const guess = () => verify(token, { password: 'a wrong password' });
-    for (let i = 0; i < 10; i++) expect(await errorCodeOf(guess())).toBe('invalid_password');
-    expect(await errorCodeOf(guess())).toBe('invalid_token');
-    const statuses = await Promise.all(times(60, async () => (await guess()).status));
+    for (let i = 0; i < 10; i++) await expectCode('invalid_password', guess());
+    await expectCode('invalid_token', guess());
+    const statuses = await atOnce(60, async () => (await guess()).status);
     expect(statuses).toContain(429);
-    expect(await errorCodeOf(verify(token, { password }))).toBe('invalid_token');
+    await expectCode('invalid_token', verify(token, { password }));
   });
 });

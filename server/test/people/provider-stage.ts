@@ -1,5 +1,5 @@
 // A service whose users sign in through a real OpenID Connect provider.
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { browse, startOidcProvider } from '../stage/oidc.ts';
 import { startTestService } from '../stage/start-service.ts';
 
@@ -14,7 +14,15 @@ type Visit = {
 
 export type ProviderStage = Awaited<ReturnType<typeof startProviderStage>>;
 
-export async function startProviderStage(baseUrl = 'http://concord.test') {
+/** Starts a stage before the tests of the file and stops it after them. */
+export function useProviderStage(baseUrl?: string): ProviderStage {
+  const stage = {} as ProviderStage;
+  beforeAll(async () => void Object.assign(stage, await startProviderStage(baseUrl)));
+  afterAll(() => stage.stop());
+  return stage;
+}
+
+async function startProviderStage(baseUrl = 'http://concord.test') {
   const callback = callbackOf(baseUrl);
   const oidc = await startOidcProvider(callback);
   const service = await startTestService({
@@ -28,11 +36,7 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
   return {
     oidc,
     service,
-    person(
-      sub: string,
-      email: string,
-      claims: { email_verified?: unknown } = { email_verified: true },
-    ): string {
+    person(sub: string, email: string, claims: { email_verified?: unknown } = { email_verified: true }) {
       oidc.people.set(sub, { sub, email, ...claims, name: `Name of ${sub}` });
       return sub;
     },
@@ -56,7 +60,7 @@ export async function startProviderStage(baseUrl = 'http://concord.test') {
       });
     },
     /** A user with a password, signed in. */
-    async makeUser(email: string): Promise<string> {
+    async makeUser(email: string) {
       const { id, token } = await service.signInStranger();
       await service.sql(`update auth."user" set email = $2 where id = $1`, [id, email]);
       return token;

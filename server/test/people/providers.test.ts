@@ -1,19 +1,18 @@
-// Sign-in through a real OpenID Connect provider: new users, known users, and refused addresses.
+// Sign-in through a real OpenID Connect provider: new users, known users, refused addresses, and links.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { codeOf, expectStatus } from '../stage/cast.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { codeOf, expectCode, expectStatus, statusesOf } from '../stage/cast.ts';
 import { createEnrolment } from '../stage/enrolment.ts';
-import { openService, operator, type TestService } from '../stage/start-service.ts';
-import { type ProviderStage, startProviderStage } from './provider-stage.ts';
+import { openService, operator } from '../stage/start-service.ts';
+import { type ProviderStage, useProviderStage } from './provider-stage.ts';
 
-let stage: ProviderStage;
-let service: TestService;
-let { oidc, person, visit, makeUser, accountsOf } = {} as ProviderStage;
-beforeAll(async () => {
-  stage = await startProviderStage();
+let { service, oidc, person, visit, makeUser, accountsOf } = {} as ProviderStage;
+const stage = useProviderStage();
+beforeAll(() => {
   ({ service, oidc, person, visit, makeUser, accountsOf } = stage);
 });
-afterAll(() => stage.stop());
 
 it('T1: a new person becomes a user, and the next sign-in returns the same user', async () => {
   person('ann', 'ann@oidc.example');
@@ -96,10 +95,7 @@ it('T14: linking is refused for an unverified address, and for one that the user
   expect(codeOf(await visit(person('leaver', email, unverified), { token }))).toEqual(refusedAsUnverified);
   const meanwhile = () =>
     service.sql(`update auth."user" set email = 'moved@oidc.example' where email = $1`, [email]);
-  expect(codeOf(await visit(person('leaver', email), { token, meanwhile }))).toEqual([
-    400,
-    'provider_refused',
-  ]);
+  await expectCode('provider_refused', visit(person('leaver', email), { token, meanwhile }));
   expect(await accountsOf(token)).toEqual(['credential']);
 });
 
@@ -107,7 +103,7 @@ it('T14: a banned user cannot sign in with a provider', async () => {
   const email = 'banned@oidc.example';
   const { body } = await visit(person('banned', email));
   await expectStatus(200, service.post(`/users/${body.user.id}/ban`, {}));
-  expect(codeOf(await visit('banned'))).toEqual([403, 'banned']);
+  await expectCode('banned', visit('banned'));
 });
 
 describe('a user with a second factor', () => {
@@ -160,7 +156,7 @@ describe('a user with a second factor', () => {
     await expect.poll(async () => (await sql(blocked)).length).toBe(1);
     await sql(`update auth."user" set two_factor_enabled = true where email = $1`, [email]);
     await sql('select pg_advisory_unlock(42)');
-    expect(codeOf(await racing)).toEqual([400, 'provider_refused']);
+    await expectCode('provider_refused', racing);
     await sql('drop trigger wait_for_test on auth.session');
     expect(
       await sql('select from auth.session join auth."user" u on u.id = user_id where email = $1', [email]),
@@ -250,12 +246,7 @@ it('T20: a provider that is away at start is 503 with Retry-After, and works wit
     started.request('POST', `/api/auth/${path}`, { body: { provider } });
   for (const path of ['sign-in/social', 'link-social']) {
     const { status, body, headers } = await leave(path, 'oidc');
-    expect([path, status, body.code, headers['retry-after']]).toEqual([
-      path,
-      503,
-      'provider_unavailable',
-      '5',
-    ]);
+    expect([status, body.code, headers['retry-after']], path).toEqual([503, 'provider_unavailable', '5']);
   }
   const returned = await started.request('GET', '/api/auth/callback/oidc?code=x&state=y', { token: null });
   expect(returned.status).toBe(503);
@@ -268,4 +259,114 @@ it('T20: a provider that is away at start is 503 with Retry-After, and works wit
   const leaveAgain = async () => statuses.push((await leave('sign-in/social', 'oidc')).status);
   await expect.poll(async () => (await leaveAgain()) > 0 && statuses.at(-1), { interval: 500 }).not.toBe(503);
   expect(statuses.at(-1)).toBe(200);
+});
+
+it('T1, T14: a signed-in user can link an account with the same address, but not with another', async () => {
+  const email = 'linker@oidc.example';
+  const token = await makeUser(email);
+  await expectStatus(400, visit(person('stranger', 'other@oidc.example'), { token }));
+  const linked = await visit(person('linker', email), { token });
+  expect([linked.status, linked.body]).toEqual([200, { linked: true }]);
+  expect((await accountsOf(token)).sort()).toEqual(['credential', 'oidc']);
+});
+
+describe('links to providers', () => {
+  const rowsOf = (userId: string) =>
+    service.sql(
+      `select action, outcome, credential, details, request_id from audit_log where target = $1 and action like '%provider' order by position`,
+      [userId],
+    );
+  const linkOf = async (token: string): Promise<{ id: string; userId: string }> =>
+    (await service.get('/api/auth/list-accounts', token)).body.find(
+      (account: { providerId: string }) => account.providerId === 'oidc',
+    );
+  const unlink = (token: string, id: string) => service.post('/api/auth/unlink-account', { id }, token);
+
+  it('T15: a user unlinks a provider, which then cannot sign in; sessions stay, and the log has both changes', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const token = await makeUser(email);
+    const linked = await visit(person(email, email), { token });
+    expect(linked.body).toEqual({ linked: true });
+    const elsewhere = (await visit(email)).body.token;
+    const { id, userId } = await linkOf(token);
+    const { status, body, headers } = await unlink(token, id);
+    expect([status, body]).toEqual([200, { status: true }]);
+    expect(await accountsOf(token)).toEqual(['credential']);
+    await expectStatus(200, service.get('/api/auth/list-sessions', elsewhere));
+    await expectStatus(404, unlink(token, id));
+    // A sign-in would link a verified address again. The user has unlinked it, so only the user links it
+    // again.
+    await expectCode('provider_refused', visit(email));
+    const details = { provider: 'oidc' };
+    const link = { action: 'account.link_provider', credential: 'provider oidc', details };
+    const request_id = linked.headers['x-request-id'];
+    expect(await rowsOf(userId)).toEqual([
+      { ...link, outcome: 'intended', request_id },
+      { ...link, outcome: 'done', request_id },
+      {
+        action: 'account.unlink_provider',
+        outcome: 'done',
+        credential: expect.stringMatching(/^session /),
+        details,
+        request_id: headers['x-request-id'],
+      },
+    ]);
+    expect((await visit(email, { token })).body).toEqual({ linked: true });
+    await expectStatus(200, visit(email));
+    // The user got a mail about each change. Without an SMTP server, mails are files.
+    const outbox = join(service.dataDir, 'outbox');
+    const subjects = () =>
+      readdirSync(outbox)
+        .filter((file) => file.endsWith('.eml'))
+        .map((file) => readFileSync(join(outbox, file), 'utf8'))
+        .filter((mail) => mail.includes(email))
+        .map((mail) => /^Subject: (.*?)\r?$/m.exec(mail)?.[1])
+        .sort();
+    const made = 'A provider was linked to your account';
+    await expect.poll(subjects).toEqual([made, made, 'A provider was unlinked from your account']);
+  });
+
+  it('T15: the last way to sign in, the password, and the link of another user cannot be unlinked', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const { token } = (await visit(person(email, email))).body;
+    const { id, userId } = await linkOf(token);
+    await expectCode('last_way_to_sign_in', unlink(token, id));
+    // A provider that is not configured signs nobody in.
+    await service.sql(
+      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'github', $2, now())`,
+      [randomUUID(), userId],
+    );
+    await expectCode('last_way_to_sign_in', unlink(token, id));
+    const { token: other } = await service.signInStranger();
+    await expectStatus(404, unlink(other, id));
+    const { body } = await service.get('/api/auth/list-accounts', other);
+    expect(await codeOf(await unlink(other, body[0].id))).toEqual([400, 'invalid_request']);
+    expect(await accountsOf(token)).toContain('oidc');
+  });
+
+  it('T15: two at once cannot remove the last two ways to sign in', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const { token } = (await visit(person(email, email))).body;
+    const { id, userId } = await linkOf(token);
+    const google = randomUUID();
+    await service.sql(
+      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, 'google', $2, now())`,
+      [google, userId],
+    );
+    const answers = await Promise.all([unlink(token, id), unlink(token, google)]);
+    expect(statusesOf(answers)).toEqual([200, 400]);
+    expect(await accountsOf(token)).toHaveLength(1);
+  });
+
+  it('T6, T15: unlinking needs a recent proof', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const token = await makeUser(email);
+    await visit(person(email, email), { token });
+    const { id } = await linkOf(token);
+    await service.sql(
+      `update auth.session set proven_at = now() - interval '11 minutes' where token = encode(sha256($1), 'hex')`,
+      [token],
+    );
+    await expectCode('step_up_required', unlink(token, id));
+  });
 });

@@ -5,7 +5,7 @@ import type { TestService } from '../stage/start-service.ts';
 import type { Step } from './steps.ts';
 
 /** A code from an independent authenticator app, `steps` time steps from now. */
-function codeOf(uri: string, steps = 0): string {
+function codeOf(uri: string, steps = 0) {
   return (OTPAuth.URI.parse(uri) as OTPAuth.TOTP).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
@@ -88,7 +88,6 @@ export async function takeSecondFactorSteps({ service, step, person: ann, token:
     'invalid_request',
   );
 
-  // Sign-in with the second factor
   const signIn = (extra = {}) => ({ body: { ...credentials, ...extra } });
   let pending = (await step('Sign in: a second factor is asked for', 'sign-in/email', signIn(), 200)).body;
   expect(Object.keys(pending).sort()).toEqual(['twoFactorRedirect', 'twoFactorToken']);

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createOperator, createPasswords } from '../../src/people/index.ts';
-import { acl, codeOf, expectStatus, useCast } from '../stage/cast.ts';
-import { createEnrolment, errorCodeOf, password } from '../stage/enrolment.ts';
+import { acl, codeOf, expectCode, expectStatus, useCast } from '../stage/cast.ts';
+import { createEnrolment, password } from '../stage/enrolment.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 
 const { service, cast } = useCast({
@@ -15,7 +15,7 @@ const { post, forget, enrol } = createEnrolment(service);
 
 const minutes = (count: number) => service.advanceClock(count * 60_000);
 /** A session that can still be used, and whose user signed in more than ten minutes ago. */
-async function oldSession(): Promise<string> {
+async function oldSession() {
   await minutes(0);
   const { token } = await service.signInStranger();
   await minutes(11);
@@ -41,19 +41,18 @@ describe('step-up', () => {
     ];
     for (const path of paths) {
       const { status, body } = await service.post(path, '{', token);
-      expect([path, status, body.code]).toEqual([path, 403, 'step_up_required']);
+      expect([status, body.code], path).toEqual([403, 'step_up_required']);
       expect(body.message).toContain('POST /api/auth/step-up');
       const without = await service.post(path, '{', null);
-      expect([path, without.status]).toEqual([path, 401]);
+      expect(without.status, path).toBe(401);
     }
-    // The session works otherwise.
     await expectStatus(200, service.get('/api/auth/list-sessions', token));
     expect((await post('step-up', token, { password })).body).toEqual({ status: true });
     for (const path of paths) {
       expect([path, ...codeOf(await service.post(path, '{', token))]).toEqual([path, 400, 'invalid_json']);
     }
     await minutes(22);
-    expect((await createToken(token)).body.code).toBe('step_up_required');
+    await expectCode('step_up_required', createToken(token));
   });
 
   it('T6: a token of a service account needs a proof too, because it outlives the session and the password', async () => {
@@ -65,7 +64,7 @@ describe('step-up', () => {
     const create = (token: string, body: object | string) =>
       service.post(`${accounts}/${account.id}/access-tokens`, body, token);
     await minutes(11);
-    expect(codeOf(await create(owner.token, '{'))).toEqual([403, 'step_up_required']);
+    await expectCode('step_up_required', create(owner.token, '{'));
     await expectStatus(201, create(await cast.session(owner.id), { name: 't', scopes: [] }));
   });
 
@@ -88,17 +87,13 @@ describe('step-up', () => {
     const token = await oldSession();
     await forget();
     for (let i = 0; i < 10; i++) {
-      expect(await errorCodeOf(post('step-up', token, { password: 'wrong password' }))).toBe(
-        'invalid_password',
-      );
+      await expectCode('invalid_password', post('step-up', token, { password: 'wrong password' }));
     }
-    expect(await errorCodeOf(post('step-up', token, { password }))).toBe('rate_limited');
+    await expectCode('rate_limited', post('step-up', token, { password }));
     await forget();
-    expect((await createToken(token)).body.code).toBe('step_up_required');
-    expect(await errorCodeOf(post('step-up', token, { password, code: '123456' }))).toBe(
-      'two_factor_not_enabled',
-    );
-    expect((await createToken(token)).body.code).toBe('step_up_required');
+    await expectCode('step_up_required', createToken(token));
+    await expectCode('two_factor_not_enabled', post('step-up', token, { password, code: '123456' }));
+    await expectCode('step_up_required', createToken(token));
   });
 
   it('T6: with a second factor a code is needed too, and each works once', async () => {
@@ -106,22 +101,21 @@ describe('step-up', () => {
     const { token, code } = await enrol();
     await minutes(11);
     const { backupCodes } = (await post('two-factor/generate-backup-codes', token, { password })).body;
-    expect(await errorCodeOf(post('step-up', token, { password }))).toBe('mfa_required');
-    expect(await errorCodeOf(post('step-up', token, { password, code: '000000' }))).toBe('invalid_code');
-    expect(await errorCodeOf(post('step-up', token, { password: 'wrong password', code: code(0) }))).toBe(
+    await expectCode('mfa_required', post('step-up', token, { password }));
+    await expectCode('invalid_code', post('step-up', token, { password, code: '000000' }));
+    await expectCode(
       'invalid_password',
+      post('step-up', token, { password: 'wrong password', code: code(0) }),
     );
-    expect((await createToken(token)).body.code).toBe('step_up_required');
+    await expectCode('step_up_required', createToken(token));
     const used = code(0);
     await expectStatus(200, post('step-up', token, { password, code: used }));
-    expect(await errorCodeOf(post('step-up', token, { password, code: used }))).toBe('invalid_code');
+    await expectCode('invalid_code', post('step-up', token, { password, code: used }));
     await expectStatus(201, createToken(token));
     await minutes(22);
     await expectStatus(403, createToken(token));
     await expectStatus(200, post('step-up', token, { password, code: backupCodes[0] }));
-    expect(await errorCodeOf(post('step-up', token, { password, code: backupCodes[0] }))).toBe(
-      'invalid_code',
-    );
+    await expectCode('invalid_code', post('step-up', token, { password, code: backupCodes[0] }));
     await expectStatus(201, createToken(token));
   });
 
@@ -139,7 +133,7 @@ describe('step-up', () => {
       trustDeviceToken: body.trustDeviceToken,
     });
     const { token } = trusted.body;
-    expect((await createToken(token)).body.code).toBe('step_up_required');
+    await expectCode('step_up_required', createToken(token));
     await expectStatus(200, post('step-up', token, { password, code: code(1) }));
     await expectStatus(201, createToken(token));
   });
@@ -152,7 +146,7 @@ describe('step-up', () => {
     await untilWaiting(service.database, 1, 'totp_use');
     await service.sql('delete from auth.session where user_id = $1', [id]);
     await holder.end();
-    expect(codeOf(await stepped)).toEqual([401, 'unauthenticated']);
+    await expectCode('unauthenticated', stepped);
   });
 
   it('T6: a proof that is gone when the change commits does not count', async () => {
@@ -168,7 +162,7 @@ describe('step-up', () => {
       user.id,
     ]);
     await holder.end();
-    expect((await made).body.code).toBe('step_up_required');
+    await expectCode('step_up_required', made);
     expect(await sql('select from access_token where user_id = $1', [user.id])).toEqual([]);
   });
 });

@@ -17,6 +17,6 @@ export const createStep =
     const named = operation.includes(' ') ? operation : `POST /api/auth/${operation}`;
     const [method = '', path = ''] = named.split(' ');
     const response = await service.request(method, path, { token: null, ...options });
-    expect([what, response.status, response.body?.code]).toEqual([what, status, code ?? response.body?.code]);
+    expect([response.status, response.body?.code], what).toEqual([status, code ?? response.body?.code]);
     return response;
   };

@@ -1,7 +1,7 @@
 // Operators see and end the sessions of users.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { acl, expectStatus, pluck, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectCode, expectStatus, pluck, succeed, useCast } from '../stage/cast.ts';
 import { password } from '../stage/enrolment.ts';
 
 const { service, cast } = useCast();
@@ -76,7 +76,7 @@ it('T27: an ended session is refused from its next request on; other sessions an
     ['usr_01h2xcejqtf2nbrexx3vqjhp41', theirs.id],
     ['%00', theirs.id],
   ] as const)
-    expect([userId, sessionId, (await end(userId, sessionId)).status]).toEqual([userId, sessionId, 404]);
+    expect([sessionId, (await end(userId, sessionId)).status], userId).toEqual([sessionId, 404]);
   expect([await me(other), await me(bystander.token)]).toEqual([200, 200]);
 
   await cast.session(player.id);
@@ -125,7 +125,7 @@ it('T27: only an operator in a session may do it', async () => {
       ['DELETE', path(player.id)],
       ['DELETE', path(player.id, session.id)],
     ] as const)
-      expect((await service.request(method, url, { token: refused })).body.code).toBe('forbidden');
+      await expectCode('forbidden', service.request(method, url, { token: refused }));
   expect(await me(player.token)).toBe(200);
   // An operator can end their own session.
   const [own] = (await list(appointed.id)).toReversed();

@@ -1,7 +1,7 @@
 // Operators manage users.
 import { describe, expect, it } from 'vitest';
-import { createCast, expectStatus } from '../stage/cast.ts';
-import { createEnrolment, password, statusesOf } from '../stage/enrolment.ts';
+import { createCast, expectCode, expectStatus, statusesOf } from '../stage/cast.ts';
+import { createEnrolment, password } from '../stage/enrolment.ts';
 import { operator, useService } from '../stage/start-service.ts';
 
 const service = useService({
@@ -71,11 +71,11 @@ describe('operators', () => {
     await service.sql(`update auth."user" set role = 'user' where email <> $1`, [operator.email]);
     const role = (id: string, to: string, bearer = service.operatorToken) =>
       service.put(`/users/${id}/role`, { role: to }, bearer);
-    expect((await role(me, 'user')).body.code).toBe('last_operator');
-    expect((await service.post(`/users/${me}/ban`, {})).body.code).toBe('last_operator');
-    expect((await service.remove(`/users/${me}`)).body.code).toBe('last_operator');
+    await expectCode('last_operator', role(me, 'user'));
+    await expectCode('last_operator', service.post(`/users/${me}/ban`, {}));
+    await expectCode('last_operator', service.remove(`/users/${me}`));
     await forget();
-    expect((await post('delete-user', service.operatorToken, { password })).body.code).toBe('last_operator');
+    await expectCode('last_operator', post('delete-user', service.operatorToken, { password }));
     await expectStatus(403, role(other, 'user', token));
     expect((await role(other, 'operator')).body.role).toBe('operator');
     // The new role has ended the session.

@@ -1,7 +1,6 @@
 // Mails that warn before agreements and personal access tokens end.
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseId } from '../../src/base/ids.ts';
-import { acl, succeed } from '../stage/cast.ts';
+import { acl, succeed, uuidOf } from '../stage/cast.ts';
 import { untilSent, useMailed } from '../stage/mailbox.ts';
 
 let partner: string;
@@ -18,7 +17,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
  * Runs both tasks, waits until every mail is sent, and returns the texts of the warnings to these addresses.
  * Drops all other mails.
  */
-async function warningsTo(...addresses: string[]): Promise<string[]> {
+async function warningsTo(...addresses: string[]) {
   for (const ends of ['agreements', 'access tokens']) await service.runTask(`warn before ${ends} end`);
   await untilSent(service);
   const texts: string[] = [];
@@ -133,7 +132,7 @@ it('A17: the run after one that has its fill begins at once', async () => {
        select 'usr_many' || n, 'Many', 'many' || n || '@concord.test', true from generate_series(1, 501) n returning id, email)
      insert into agreement (id, partner_id, email, email_key, user_id, owner, expires_at)
      select gen_random_uuid(), $1, email, email, id, false, now() + interval '3 days' from made`,
-    [parseId('partner', partner)],
+    [uuidOf(partner)],
   );
   await service.runTask('warn before agreements end');
   await service.runDue('warn before agreements end');

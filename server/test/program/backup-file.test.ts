@@ -363,7 +363,7 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
 });
 
 /** A copy of this program with one migration more. */
-function copyProgram(dir: string, migration: string): string {
+function copyProgram(dir: string, migration: string) {
   const checkout = join(dir, 'newer');
   for (const part of ['server/src', 'server/migrations', 'server/package.json', 'package.json'])
     cpSync(join(root, part), join(checkout, part), { recursive: true });

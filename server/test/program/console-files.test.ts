@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 /** The folder that a build leaves, and a secret beside it. */
-function build(files: Record<string, string | Buffer> = {}): string {
+function build(files: Record<string, string | Buffer> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'concord-console-'));
   closing.push(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'secret.js'), 'secret');
@@ -117,8 +117,7 @@ it('B16: a hashed file may be kept for ever, and is sent compressed as the clien
       path,
       asked === undefined ? {} : { 'accept-encoding': asked },
     );
-    expect([asked, status, headers['content-encoding'], headers.vary]).toEqual([
-      asked,
+    expect([status, headers['content-encoding'], headers.vary], asked).toEqual([
       200,
       encoding,
       'Accept-Encoding',
@@ -150,7 +149,7 @@ it('B16: every page is the same HTML with the policy, and is asked for again eac
     '/console/a.b/c',
   ]) {
     const { status, headers, bytes } = await get(path, { ...browser, 'accept-encoding': 'gzip' });
-    expect([path, status, gunzipSync(bytes).toString()]).toEqual([path, 200, page]);
+    expect([status, gunzipSync(bytes).toString()], path).toEqual([200, page]);
     expect(headers).toMatchObject({
       'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
@@ -185,8 +184,7 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
   ];
   for (const accept of [undefined, '', ...allowing]) {
     const { status, headers, bytes } = await get('/console/p/ptr_1', accept === undefined ? {} : { accept });
-    expect([accept, status, headers['content-type'], bytes.toString()]).toEqual([
-      accept,
+    expect([status, headers['content-type'], bytes.toString()], accept).toEqual([
       200,
       'text/html; charset=utf-8',
       page,
@@ -203,8 +201,7 @@ it('B52: pages are HTML for every Accept that allows it, and 404 for any other',
     '*/*;q=0',
     'text/htmlx',
   ];
-  for (const accept of refusing)
-    expect([accept, (await get('/console/', { accept })).status]).toEqual([accept, 404]);
+  for (const accept of refusing) expect((await get('/console/', { accept })).status, accept).toBe(404);
 });
 
 it('B16: a missing file, the prefix, the receiver and a program get 404, and no path leaves the folder', async () => {
@@ -221,8 +218,7 @@ it('B16: a missing file, the prefix, the receiver and a program get 404, and no 
     '%61pi/me',
     'assets/../../secret.js',
   ];
-  for (const path of missing)
-    expect([path, (await get(`/console/${path}`, browser)).status]).toEqual([path, 404]);
+  for (const path of missing) expect((await get(`/console/${path}`, browser)).status, path).toBe(404);
   const hidden = [
     'manifest.json',
     'assets/index-aB3.js.br',
@@ -233,22 +229,16 @@ it('B16: a missing file, the prefix, the receiver and a program get 404, and no 
   ];
   for (const path of ['', 'p/ptr_1', ...hidden]) {
     const { status } = await get(`/console/${path}`, { accept: 'application/json' });
-    expect([path, status]).toEqual([path, 404]);
+    expect(status, path).toBe(404);
     for (const headers of [{}, { accept: '*/*' }])
-      expect([path, (await get(`/console/${path}`, headers)).bytes.includes('secret')]).toEqual([
-        path,
-        false,
-      ]);
+      expect((await get(`/console/${path}`, headers)).bytes.includes('secret'), path).toBe(false);
   }
 });
 
 it('B16: no cache keeps a 404, since an instance of another version can have the file', async () => {
   const { get } = await serve(whole());
   for (const path of ['/console/assets/index-zZ9.js', '/console/p/x', '/console/'])
-    expect([path, (await get(path, { accept: 'application/json' })).headers['cache-control']]).toEqual([
-      path,
-      'no-store',
-    ]);
+    expect((await get(path, { accept: 'application/json' })).headers['cache-control'], path).toBe('no-store');
 });
 
 it('B17: without a build, pages are 503 and say what to run', async () => {
@@ -292,7 +282,7 @@ it('B18: browsers are sent from the root to the console; others get 404 as befor
   // A shared cache keeps a 404 that says nothing. Then one program hides the console from every browser.
   for (const path of ['/', '/console/', '/console/p/x', '/console/assets/unknown.js']) {
     const { status, headers } = await send(path, { accept: 'application/json' });
-    expect([path, status, headers['cache-control'], headers.vary]).toEqual([path, 404, 'no-store', 'Accept']);
+    expect([status, headers['cache-control'], headers.vary], path).toEqual([404, 'no-store', 'Accept']);
   }
   for (const path of ['/', '/console/', '/console/p/x']) await expectStatus(404, send(path, browser, 'POST'));
   expect((await send('/console')).headers.location).toBe('/console/');

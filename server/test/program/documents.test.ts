@@ -18,12 +18,12 @@ it('V5: each document is served as Markdown, and each of its links leads somewhe
   expect(paths.length).toBeGreaterThan(50);
   for (const path of paths) {
     const { status, headers, text } = await read(`/docs/${path}`);
-    expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/markdown; charset=utf-8']);
+    expect([status, headers['content-type']], path).toEqual([200, 'text/markdown; charset=utf-8']);
     expect(text).toMatch(/^# /m);
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
       const { origin, pathname } = new URL(target, `${base}/docs/${path}`);
       if (origin === base && !pathname.startsWith('/console'))
-        expect([path, target, (await read(pathname)).status]).toEqual([path, target, 200]);
+        expect([target, (await read(pathname)).status], path).toEqual([target, 200]);
     }
   }
 });
@@ -43,7 +43,7 @@ it('V5: the receivers in other languages are served as text, and the document li
   for (const path of receivers) {
     const answer = await read(`/docs/${path}`);
     const file = readFileSync(join(import.meta.dirname, '../../../docs', path), 'utf8');
-    expect([path, answer.status, answer.text]).toEqual([path, 200, file]);
+    expect([answer.status, answer.text], path).toEqual([200, file]);
     expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   }
 });
@@ -57,7 +57,7 @@ it('V5: only documents are served', async () => {
     'receivers',
     'behaviour',
   ])
-    expect([path, (await read(`/docs/${path}`)).status]).toEqual([path, 404]);
+    expect((await read(`/docs/${path}`)).status, path).toBe(404);
 });
 
 it('V5: llms.txt lists each document with its parts', async () => {

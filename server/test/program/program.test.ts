@@ -23,7 +23,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { findRunningServer, startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
-import { expectStatus, stock, times } from '../stage/cast.ts';
+import { atOnce, expectStatus, stock } from '../stage/cast.ts';
 import {
   alive,
   kill,
@@ -119,7 +119,6 @@ describe('npm start', () => {
     receiver.close();
     await expectStatus(200, again.request('GET', `/partners/${partner.id}`));
 
-    // The same holds when the program and its database are killed together.
     const other = postmasterPid(dataDir);
     process.kill(other, 'SIGKILL');
     await kill(second.child);
@@ -215,7 +214,7 @@ describe('npm start', () => {
     onTestFinished(() => closeSync(reader));
     const { child, ended, readiness } = await startLoggingTo(pipe);
     // More than the 64 KiB that a pipe holds.
-    expect(new Set(await Promise.all(times(500, readiness)))).toEqual(new Set([200]));
+    expect(new Set(await atOnce(500, readiness))).toEqual(new Set([200]));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
   });
@@ -378,7 +377,7 @@ describe('a stop', () => {
     const batch = [{ type: 'inventory.updated', data: { sku: 'x'.repeat(90_000), quantity: 1 } }];
     const batches = `/partners/${partner.id}/events/batch`;
     // The thread has started: on a busy machine, the stop has no patience for that.
-    expect((await session.request('POST', batches, batch)).status).toBe(202);
+    await expectStatus(202, session.request('POST', batches, batch));
     const finish = [await open('/partners', '{"name":"Q"}'), await open(batches, JSON.stringify(batch))];
     session.close();
     started.child.kill('SIGTERM');

@@ -21,7 +21,6 @@ function head(type: number, length: number): Buffer {
   return Buffer.from([(type << 5) | 25, length >> 8, length & 255]);
 }
 
-/** What a signature says. */
 type Said = {
   challenge: string;
   origin?: string;

@@ -17,7 +17,7 @@ export function openBrowser(service: TestService) {
   const jar = new Map<string, string>();
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
 
-  function keep({ headers }: Pick<Response, 'headers'>): void {
+  function keep({ headers }: Pick<Response, 'headers'>) {
     for (const cookie of [headers['set-cookie'] ?? []].flat()) {
       const [pair = '', ...attributes] = cookie.split('; ');
       const [name = ''] = pair.split('=', 1);
@@ -49,7 +49,6 @@ export function openBrowser(service: TestService) {
     request,
     get: (path: string) => request('GET', path),
     post: (path: string, body: object = {}) => request('POST', `/api/auth/${path}`, { body }),
-    /** The value of the session cookie. */
     session: () => jar.get('__Host-concord'),
   };
 }

@@ -1,6 +1,6 @@
 // The people of the tests: users with a session, partners, and agreements between them.
 import { expect } from 'vitest';
-import { newId } from '../../src/base/ids.ts';
+import { newId, parseId } from '../../src/base/ids.ts';
 import { insertSession, newEmail, type Response, type TestService, useService } from './start-service.ts';
 
 export type Player = { id: string; email: string; token: string };
@@ -79,7 +79,7 @@ export function createCast(service: TestService) {
     succeed(await service.post(`/partners/${partnerId}/acl-permission-groups`, { name, acl_permissions })).id;
 
   /** Makes the player an operator, which ends their sessions, and gives them a new one. */
-  async function appoint({ id }: Player, proven = false): Promise<string> {
+  async function appoint({ id }: Player, proven = false) {
     await set(id, { role: 'operator' });
     return session(id, proven);
   }
@@ -138,24 +138,40 @@ export function succeed({ status, body, method, path }: Response) {
 /** The status of an answer, and the code of its error. */
 export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
 
+/** The error has this code, which the contract allows with one status. A failure shows the whole answer. */
+export async function expectCode(code: string, answer: PromiseLike<Response>) {
+  const got = await answer;
+  expect(got.body?.code, JSON.stringify(got)).toBe(code);
+}
+
+export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
 /** The status of an answer, and where the first fault of its body is. */
 export const faultOf = ({ status, body }: { status: number; body: { errors?: { pointer: string }[] } }) => [
   status,
   body.errors?.[0]?.pointer,
 ];
 
-/** An event. */
 export const stock = (quantity = 1) => ({ type: 'inventory.updated', data: { sku: 'a', quantity } });
 
-/** This member of each. */
-export const pluck = <T = string>(list: Record<string, T>[], member: string): T[] =>
+/** The first fault of the body is there. */
+export const expectFault = async (pointer: string, answer: PromiseLike<Response>) =>
+  expect(faultOf(await answer)).toEqual([400, pointer]);
+
+/** An id of the API as its row has it. */
+export const uuidOf = (id: string) => parseId('partner', id.replace(/^\w+(?=_)/, 'ptr'))!;
+
+export const pluck = <T = string>(list: Record<string, T>[], member: string) =>
   list.map((each) => each[member] as T);
 
-export const times = <T>(count: number, make: (index: number) => T): T[] =>
+export const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
 
+export const atOnce = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(times(count, make));
+
 /** A failure shows the whole answer. */
-export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>): Promise<void> {
+export async function expectStatus(status: number, answer: PromiseLike<{ status: number }>) {
   const got = await answer;
   expect(got.status, JSON.stringify(got)).toBe(status);
 }

@@ -42,7 +42,7 @@ export const issue = ({
   notAfter = dayMs,
   issuer = 'TEST AUTHORITY',
   issuerKey = authority.key,
-}: Issued): string =>
+}: Issued) =>
   makeX509(
     {
       subject: name,
@@ -55,7 +55,6 @@ export const issue = ({
     createPrivateKey(issuerKey),
   );
 
-/** A new key, and a certificate of the authority for it. */
 export function issuePair(others: Omit<Issued, 'publicKey'> = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -1,9 +1,9 @@
 // A service with partners whose people sign in with real OpenID Connect providers, one for each partner.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { formatId, parseId } from '../../src/base/ids.ts';
+import { formatId } from '../../src/base/ids.ts';
 import { createEncryption } from '../../src/base/secrets/index.ts';
-import { codeOf, createCast, type Player, succeed } from './cast.ts';
+import { createCast, expectCode, type Player, succeed, uuidOf } from './cast.ts';
 import { createEnrolment } from './enrolment.ts';
 import { browse, startOidcProvider } from './oidc.ts';
 import { toLoopback } from './receiver.ts';
@@ -28,7 +28,7 @@ export async function createCompany(service: TestService, terms: Terms = {}) {
   const { newMembers = true, issuer = oidc.issuer, domain = `${uuid.slice(0, 8)}.example` } = terms;
   const partner = await cast.partner();
   const owner = await cast.owner(partner);
-  const partnerId = parseId('partner', partner);
+  const partnerId = uuidOf(partner);
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at,
        new_members, terms_by)
@@ -85,7 +85,6 @@ export function createTravel(service: TestService) {
   };
 }
 
-/** The path of its connection. */
 export const at = ({ partner, connection }: Company) => `/partners/${partner}/connections/${connection}`;
 
 /** `sub`: the address of the person, too. */
@@ -100,7 +99,7 @@ export async function refuseMeanwhile(
   service: TestService,
   company: Company,
   { sub, signIn, meanwhile }: Waiting,
-): Promise<void> {
+) {
   const { id, code } = await createEnrolment(service).enrol();
   await createCast(service).set(id, { email: sub });
   await service.sql(
@@ -112,9 +111,6 @@ export async function refuseMeanwhile(
   const sessions = () => service.sql('select id from auth.session where user_id = $1', [id]);
   const before = await sessions();
   const verify = { code: code(0), twoFactorToken };
-  expect(codeOf(await service.post('/api/auth/two-factor/verify-totp', verify, null))).toEqual([
-    400,
-    'provider_refused',
-  ]);
+  await expectCode('provider_refused', service.post('/api/auth/two-factor/verify-totp', verify, null));
   expect(await sessions()).toEqual(before);
 }

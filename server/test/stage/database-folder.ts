@@ -12,7 +12,7 @@ const roomBytes = 4 * 2 ** 30;
  */
 export const databaseFolder: string = hasRoom() ? memory : tmpdir();
 
-function hasRoom(): boolean {
+function hasRoom() {
   try {
     const { bavail, bsize } = statfsSync(memory);
     return bavail * bsize >= roomBytes;

@@ -21,7 +21,7 @@ type Terms = PartnerOptions & {
 };
 type Answers = (arrived: Arrived, terms: Terms) => Promise<void>;
 
-async function check({ url, headers, body }: Arrived, terms: Terms): Promise<void> {
+async function check({ url, headers, body }: Arrived, terms: Terms) {
   const options = { ...terms, searchUrl: false } as VerifyWebhookOptions;
   await verifyWebhook<WebhookEvent>({ method: 'POST', url, headers, body }, options);
 }

@@ -4,9 +4,7 @@ import { operator, type Response, type TestService } from './start-service.ts';
 
 /** The password of every user in the tests. */
 export const password = operator.password;
-/** The code of an error. */
 export const errorCodeOf = async (answer: PromiseLike<Response>) => (await answer).body?.code;
-export const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
 
 export function createEnrolment(service: TestService) {
   const post = (path: string, token: string | null, body: object, headers = {}) =>
@@ -14,7 +12,7 @@ export function createEnrolment(service: TestService) {
   /** Clears every count that guards a secret. */
   const forget = () => service.sql('delete from guard_count');
 
-  async function start(token: string): Promise<OTPAuth.TOTP> {
+  async function start(token: string) {
     const { body } = await post('two-factor/enable', token, { password });
     return OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP;
   }

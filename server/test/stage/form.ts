@@ -2,5 +2,5 @@
 // long form.
 
 /** The value for the current form. */
-export const inForm = <T>({ short, long }: { short: T; long: T }): T =>
+export const inForm = <T>({ short, long }: { short: T; long: T }) =>
   process.env.TEST_LENGTH === 'long' ? long : short;

@@ -28,7 +28,7 @@ export async function startKillStage() {
     return { child, request };
   }
 
-  async function endLeases(): Promise<void> {
+  async function endLeases() {
     aheadMs += leaseMs;
     await service.advanceClock(aheadMs);
   }
@@ -46,7 +46,7 @@ export async function startKillStage() {
       return startWorkerHere(service);
     },
     /** The ids of the partner's events, in the order of the feed. */
-    feed: async (partnerId: string): Promise<string[]> =>
+    feed: async (partnerId: string) =>
       pluck(succeed(await service.get(`/partners/${partnerId}/events?page_size=1000`)), 'id'),
     settled: () => settled(service),
   };
@@ -67,7 +67,7 @@ export async function startGated() {
  * Nothing is lost, recorded twice or left hanging: every delivery was delivered by its first attempt, and no lane has
  * an owner or something to do.
  */
-export async function settled({ sql }: TestService): Promise<void> {
+export async function settled({ sql }: TestService) {
   await expect.poll(() => sql(`select status from delivery where status <> 'delivered'`)).toEqual([]);
   await expect
     .poll(() => sql(`select from lane where owner is not null or next_at < 'infinity'`))
@@ -80,5 +80,5 @@ export async function settled({ sql }: TestService): Promise<void> {
 }
 
 /** The ids of the events, each as often as it arrived. */
-export const arrivals = (requests: readonly Received[]): string[] =>
+export const arrivals = (requests: readonly Received[]) =>
   requests.flatMap(({ events }) => events.map(({ id }) => id));

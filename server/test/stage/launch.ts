@@ -13,7 +13,7 @@ import { createClient } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** Creates a folder for the running test and removes it when the test finishes. */
-export function newScratchDir(): string {
+export function newScratchDir() {
   const dir = mkdtempSync(join(databaseFolder, 'concord-program-'));
   chmodSync(dir, 0o711);
   // Servers that end may still delete files in it.
@@ -22,7 +22,7 @@ export function newScratchDir(): string {
 }
 
 /** A path with spaces and quotes, longer than a socket path may be. */
-export function newDataDir(): string {
+export function newDataDir() {
   const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });
   return dir;
@@ -84,14 +84,13 @@ export async function runCommand(environment: Record<string, string>, args: stri
   return { code, lines, text: lines.join('\n') };
 }
 
-export async function kill(child: ChildProcess): Promise<void> {
+export async function kill(child: ChildProcess) {
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'close') : undefined;
   child.kill('SIGKILL');
   await ended;
 }
 
-/** The worker processes of a program. */
-export async function workersOf({ pid }: ChildProcess): Promise<number[]> {
+export async function workersOf({ pid }: ChildProcess) {
   // pgrep fails when it finds nothing.
   const { stdout } = await promisify(execFile)('pgrep', ['-P', String(pid), '-f', 'main\\.ts worker$']).catch(
     () => ({

@@ -22,14 +22,14 @@ export async function startListening(server: Server, host = '127.0.0.1') {
 }
 
 /** Listens until the test finishes. Returns the port. */
-export async function listen(server: Server): Promise<number> {
+export async function listen(server: Server) {
   const { port, close } = await startListening(server);
   onTestFinished(close);
   return port;
 }
 
 /** A port on which nobody listens at this moment. */
-export async function freePort(host?: string): Promise<number> {
+export async function freePort(host?: string) {
   const server = createServer();
   const { port, close } = await startListening(server, host);
   close();

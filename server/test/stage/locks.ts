@@ -55,15 +55,16 @@ export async function stopAt(database: TestDatabase, { table, event, when = 'tru
 }
 
 /** A transaction of another client that has run this statement. `end` rolls back what is not committed. */
-export async function hold(
-  database: TestDatabase,
-  statement: string,
-  values: unknown[] = [],
-): Promise<Client> {
+export async function hold(database: TestDatabase, statement: string, values: unknown[] = []) {
   const client = await database.connect();
   await client.query('begin');
   await client.query(statement, values);
   return client;
+}
+
+export async function commit(client: Client) {
+  await client.query('commit');
+  await client.end();
 }
 
 /** Another client runs this statement before the request, and commits it when the request waits for it. */
@@ -72,12 +73,11 @@ export async function meanwhile<T>(
   statement: string,
   values: unknown[],
   request: () => Promise<T>,
-): Promise<T> {
+) {
   const client = await hold(database, statement, values);
   const answer = request();
   await untilWaiting(database, 1);
-  await client.query('commit');
-  await client.end();
+  await commit(client);
   return answer;
 }
 

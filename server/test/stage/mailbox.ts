@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { useCast } from './cast.ts';
 import type { TestService } from './start-service.ts';
 
-export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** Opens a mailbox before the tests of the file and closes it after them. */
-export function useMailbox(): Mailbox {
+export function useMailbox() {
   const mailbox = {} as Mailbox;
   beforeAll(async () => void Object.assign(mailbox, await startMailbox()));
   afterAll(() => mailbox.close());
@@ -77,7 +77,7 @@ export async function startMailbox() {
     /** What has arrived for this address, and nobody has removed. */
     to: (address: string) => received.filter((mail) => mail.to?.[0]?.address === address),
     /** Waits for the next mail to this address and removes it. */
-    async next(to: string, subject?: string): Promise<Email> {
+    async next(to: string, subject?: string) {
       for (;;) {
         const index = received.findIndex(
           (mail) => mail.to?.[0]?.address === to && (subject === undefined || mail.subject === subject),
@@ -90,12 +90,11 @@ export async function startMailbox() {
   };
 }
 
-/** Waits until every mail is sent. */
 export const untilSent = ({ sql }: Pick<TestService, 'sql'>) =>
   expect.poll(() => sql('select from mail')).toEqual([]);
 
 /** The token in the link of an account mail. */
-export function tokenIn(mail: Email): string {
+export function tokenIn(mail: Email) {
   const text = mail.text ?? '';
   const token = /#token=(\S+)/.exec(text)?.[1];
   if (token === undefined) throw new Error(`No token in:\n${text}`);

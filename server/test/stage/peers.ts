@@ -10,7 +10,7 @@ type Settings = Partial<Omit<Parameters<typeof createSend>[0], 'destinations'>> 
 export function createPeers() {
   const closing: (() => void)[] = [];
 
-  async function listen(server: TcpServer, host?: string): Promise<number> {
+  async function listen(server: TcpServer, host?: string) {
     const { port, close } = await startListening(server, host);
     closing.push(close);
     return port;
@@ -36,7 +36,6 @@ export function createPeers() {
           body: Buffer.from(body),
         });
     },
-    /** Closes what was opened last. */
     closeLast: () => closing.pop()?.(),
     closeAll() {
       for (const close of closing.splice(0)) close();

@@ -14,6 +14,6 @@ export function createRandom(state: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
   const chance = (probability: number) => next() < probability;
-  const pick = <T>(values: readonly T[]): T => values[Math.floor(next() * values.length)] as T;
+  const pick = <T>(values: readonly T[]) => values[Math.floor(next() * values.length)] as T;
   return { chance, pick };
 }

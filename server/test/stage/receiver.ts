@@ -41,7 +41,7 @@ export async function startReceiver(
     createKeyCache({ url: `${base}/.well-known/jwks.json`, allowHttp: true, now });
   const keys: Record<string, Keys> = { live: cacheOf(serviceUrl), sandbox: cacheOf(`${serviceUrl}/sandbox`) };
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receive(request: IncomingMessage, response: ServerResponse) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
@@ -91,14 +91,14 @@ export async function startReceiver(
     refused,
     keys,
     /** Creates a URL with its own behaviour. */
-    url(behaviour?: Behaviour): string {
+    url(behaviour?: Behaviour) {
       const path = `/hooks/${++paths}`;
       if (behaviour) behaviours.set(path, behaviour);
       return base + path;
     },
     at: (url: string) => received.filter((each) => each.url === url),
     /** Resolves with the webhooks of this URL when at least `least` have arrived. */
-    async count(url: string, least: number): Promise<Received[]> {
+    async count(url: string, least: number) {
       for (;;) {
         const there = received.filter((each) => each.url === url);
         if (there.length >= least) return there;
@@ -111,7 +111,7 @@ export async function startReceiver(
 }
 
 /** Opens a receiver before the tests of the file. Closes it after them: it must have refused nothing. */
-export function useReceiver(service: { readonly url: string }, options: Options = {}): Receiver {
+export function useReceiver(service: { readonly url: string }, options: Options = {}) {
   const receiver = {} as Receiver;
   beforeAll(async () => void Object.assign(receiver, await startReceiver(service.url, options)));
   afterAll(() => {

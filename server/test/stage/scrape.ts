@@ -19,11 +19,7 @@ export function parseMetrics(text: string): Sample[] {
 }
 
 /** The sum of the samples with these labels. Undefined: there is none. */
-export function sumOf(
-  samples: readonly Sample[],
-  name: string,
-  labels: Record<string, string> = {},
-): number | undefined {
+export function sumOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}) {
   const found = samples.filter(
     (each) =>
       each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
@@ -39,7 +35,7 @@ export async function scrape(url: string): Promise<Sample[]> {
 }
 
 /** From what a program says while it starts. */
-export function metricsUrlOf(lines: readonly string[]): string {
+export function metricsUrlOf(lines: readonly string[]) {
   const url = lines.flatMap((line) => /^Metrics are at (\S+)$/.exec(line)?.[1] ?? [])[0];
   if (url === undefined) throw new Error('The program serves no metrics');
   return url;

@@ -69,20 +69,20 @@ export async function createTestDatabase({
   };
 }
 
-async function connect(url: string): Promise<Client> {
+async function connect(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
   return client;
 }
 
-function urlOf(database: string): string {
+function urlOf(database: string) {
   const url = new URL(inject('adminUrl'));
   url.pathname = `/${database}`;
   return url.href;
 }
 
 /** The server lists a closed connection for a moment longer, and a leaked connection forever. */
-async function untilDisconnected(admin: Client, database: string): Promise<void> {
+async function untilDisconnected(admin: Client, database: string) {
   for (let tries = 0; tries < 2_000; tries++) {
     const { rowCount } = await admin.query('select from pg_stat_activity where datname = $1', [database]);
     if (rowCount === 0) return;
@@ -111,7 +111,7 @@ type Starting = { environment: Environment; databaseUrl: string; dataDir: string
 async function start({ environment, databaseUrl, dataDir }: Starting) {
   const logs: string[] = [];
   const announcements: string[] = [];
-  function keepLog(line: string): void {
+  function keepLog(line: string) {
     logs.push(line);
     // TEST_LOGS=1 prints the error behind a 500.
     if (process.env.TEST_LOGS && line.includes('"level":50')) process.stderr.write(line);
@@ -146,7 +146,7 @@ async function signInWith(request: ReturnType<typeof createClient>['request'], b
 /** The secrets of services that share a database with workers, and of every service without its own. */
 export const secrets = `1:${'s'.repeat(40)}`;
 
-function newDataDir(): string {
+function newDataDir() {
   const dataDir = mkdtempSync(join(tmpdir(), 'concord-data-'));
   writeFileSync(join(dataDir, 'secrets'), secrets, { mode: 0o600 });
   return dataDir;
@@ -160,7 +160,7 @@ let startedTemplate: Promise<string> | undefined;
  * The database of a service that has started, and whose operator has signed in. A start on its clone makes no
  * keys and hashes no password. The first process that needs it makes it for the run.
  */
-async function makeStartedTemplate(): Promise<string> {
+async function makeStartedTemplate() {
   const name = `${inject('template')}_started`;
   const admin = await connect(inject('adminUrl'));
   await admin.query(`select pg_advisory_lock(hashtext('${name}'))`);
@@ -183,11 +183,7 @@ async function makeStartedTemplate(): Promise<string> {
 }
 
 /** Inserts a session of the user that outlives what tests move the clock by. The tests of accounts sign in for real. */
-export async function insertSession(
-  sql: TestDatabase['sql'],
-  userId: string,
-  proven = false,
-): Promise<string> {
+export async function insertSession(sql: TestDatabase['sql'], userId: string, proven = false) {
   const token = randomBytes(16).toString('hex');
   await sql(
     `insert into auth.session (id, user_id, token, expires_at, updated_at, mfa_verified_at)
@@ -211,7 +207,7 @@ export async function startTestService(
   const { service, request, close, ...output } = await start({ environment, databaseUrl, dataDir });
   const signIn = (email = operator.email, password = operator.password) =>
     signInWith(request, { email, password });
-  async function openSession(): Promise<string> {
+  async function openSession() {
     const [{ id }] = await database.sql('select id from auth."user"');
     return insertSession(database.sql, id);
   }
@@ -248,7 +244,7 @@ export async function startTestService(
      * Creates a user without rights, who has the password of the operator and a session. `byPassword`: from a
      * real sign-in, which writes its row in the audit log.
      */
-    async signInStranger(byPassword = false): Promise<{ id: string; email: string; token: string }> {
+    async signInStranger(byPassword = false) {
       const [id, email] = [newId('user'), newEmail()];
       await database.sql(
         `with person as (
@@ -278,7 +274,7 @@ export async function startTestService(
         [name],
       ),
     /** Makes the task due and runs it, if it has anything to do. The service's own timer may run it first. */
-    async runTask(name: string): Promise<void> {
+    async runTask(name: string) {
       const due = `insert into scheduled_task (name) values ($1) on conflict (name) do update set next_at = '-infinity'`;
       await database.sql(due, [name]);
       const waiting = `select from scheduled_task where name = $1 and next_at = '-infinity'`;

@@ -53,7 +53,7 @@ export async function startStatementGate(target: string) {
     /** Those of the prepared statements that it has seen. */
     names,
     /** The next connections that come there stop, this many. Resolves when all have. */
-    stopAt(stop: Stop, count = 1): Promise<void> {
+    stopAt(stop: Stop, count = 1) {
       const { promise, resolve } = Promise.withResolvers<void>();
       let stopped = 0;
       const reached = () => {
@@ -62,11 +62,9 @@ export async function startStatementGate(target: string) {
       stops.push({ ...stop, left: count, reached });
       return promise;
     },
-    /** What is held goes on. */
     release() {
       for (const release of releases) release();
     },
-    /** Nothing stops any more. */
     forget() {
       stops.length = 0;
     },
@@ -95,7 +93,7 @@ function createLink(stops: readonly Running[], names: Set<string>) {
   const held = { toServer: [] as Buffer[], toClient: [] as Buffer[] };
 
   /** The stop whose last statement this is. */
-  function stopHere(message: Buffer): Running | undefined {
+  function stopHere(message: Buffer) {
     if (typeOf(message) !== 'B') return undefined;
     const [, name = ''] = message.subarray(5).toString('latin1').split('\0', 2);
     if (name !== '') names.add(name);
@@ -108,7 +106,7 @@ function createLink(stops: readonly Running[], names: Set<string>) {
   }
 
   return {
-    passesToServer(message: Buffer): boolean {
+    passesToServer(message: Buffer) {
       if (isBlocked) {
         held.toServer.push(message);
         return false;
@@ -132,7 +130,7 @@ function createLink(stops: readonly Running[], names: Set<string>) {
       if (['S', 'Q'].includes(typeOf(message))) asked++;
       return true;
     },
-    passesToClient(message: Buffer): boolean {
+    passesToClient(message: Buffer) {
       const passes = answered < heldAnswer;
       if (typeOf(message) === 'Z' && answered++ === heldAnswer) heldFor?.reached();
       if (!passes) held.toClient.push(message);
@@ -157,7 +155,7 @@ const typeOf = (message: Buffer) => String.fromCharCode(message[0] ?? 0);
 function createReader(isClient: boolean) {
   let rest = Buffer.alloc(0);
   let head = isClient ? 0 : 1;
-  return (chunk: Buffer): Buffer[] => {
+  return (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk]);
     const messages: Buffer[] = [];
     for (;;) {

@@ -25,7 +25,6 @@ export async function useTokenServer({ lifeSeconds = 3_600 } = {}) {
   return {
     url: `http://127.0.0.1:${port}/token`,
     requests,
-    /** Whether a receiver accepts this header. */
     accepts: (authorization: string | undefined) =>
       (valid.get(authorization?.replace(/^Bearer /, '') ?? '') ?? 0) > Date.now(),
     revokeAll: () => valid.clear(),

@@ -82,7 +82,7 @@ export async function createWebhookPartner(service: TestService, url: string, te
     get,
     post,
     endpoint,
-    statuses: async (): Promise<string[]> => pluck(await deliveries(), 'status'),
+    statuses: async () => pluck(await deliveries(), 'status'),
     publish: async (quantity = 1): Promise<string> => (await post('events', stock(quantity))).id,
     publishMany: (count: number) =>
       post(
@@ -104,7 +104,6 @@ export async function createWebhookPartner(service: TestService, url: string, te
 
 export const readCheck = (partner: WebhookPartner) =>
   partner.get(`webhook-endpoints/${partner.endpoint}/check`);
-/** Waits until the check of the endpoint has ended, and returns it. */
 export async function endedCheck(partner: WebhookPartner) {
   await expect.poll(async () => (await readCheck(partner)).status).not.toBe('running');
   return readCheck(partner);
@@ -119,6 +118,5 @@ export const answer =
   (status: number, headers = {}, body = '') =>
   (_: unknown, response: ServerResponse): void =>
     void response.writeHead(status, headers).end(body);
-/** The quantities in inventory events. */
 export const quantities = (all: Received[]) =>
   all.map(({ event }) => (event.data as { quantity: number }).quantity);

@@ -45,19 +45,19 @@ const folder = join(import.meta.dirname, 'dumps');
 const migrations = join(import.meta.dirname, '../../migrations');
 
 /** Of the text without comments and white space: they can be reworded later. */
-const hashMigration = (text: string): string =>
+const hashMigration = (text: string) =>
   createHash('sha256').update(text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()).digest('hex');
 
 /** The names of all dumps: each is that of its last migration. */
 export const dumpNames = readdirSync(folder).map((file) => file.replace(/\.json\.gz$/, ''));
 
-export const readDump = (name: string): Dump =>
+export const readDump = (name: string) =>
   JSON.parse(gunzipSync(readFileSync(join(folder, `${name}.json.gz`))).toString()) as Dump;
 
 /** Today's migrations up to the last one of the dump. */
 export const migrationsUpTo = (last: string) => readMigrations(migrations).filter(({ name }) => name <= last);
 
-const readMigrations = (dir: string): Dump['migrations'] =>
+const readMigrations = (dir: string) =>
   readdirSync(dir)
     .filter((file) => file.endsWith('.sql'))
     .map((file) => ({

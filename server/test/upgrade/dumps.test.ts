@@ -45,10 +45,7 @@ it.each(dumpNames)('O40: a database of the release with migration %s works in th
 type Facts = ReturnType<typeof readDump>['facts'];
 
 /** The operator has signed in (startTestService). */
-async function holdPeople(
-  { request, signIn }: TestService,
-  { partner, member, serviceToken }: Facts,
-): Promise<void> {
+async function holdPeople({ request, signIn }: TestService, { partner, member, serviceToken }: Facts) {
   const path = `/partners/${partner}`;
   expect(succeed(await request('GET', path))).toMatchObject({
     name: 'Nordlys AS',
@@ -71,7 +68,7 @@ async function holdWebhooks(
   { request, url }: TestService,
   old: TestDatabase,
   { partner, events, kids }: Facts,
-): Promise<void> {
+) {
   const receiver = await startReceiver(url);
   closing.push(receiver.close);
   const path = `/partners/${partner}`;
@@ -99,7 +96,7 @@ async function holdWebhooks(
 }
 
 /** Rows from before there were seals are sealed by the first start. */
-async function holdAudit(url: string): Promise<void> {
+async function holdAudit(url: string) {
   const db = createDatabase({
     connection: { connectionString: url },
     maxConnections: 1,

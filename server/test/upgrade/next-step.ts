@@ -12,7 +12,7 @@ alter table event add column of_next_step integer;
 `;
 
 /** The program of the next version. `sql`: its migration. */
-export function makeNextVersion(sql = step): { checkout: string; migrations: string } {
+export function makeNextVersion(sql = step) {
   const checkout = join(newScratchDir(), 'next');
   mkdirSync(checkout);
   for (const name of readdirSync(root)) {

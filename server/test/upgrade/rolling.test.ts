@@ -1,7 +1,7 @@
 // This version beside the next one, on one database, under load.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { succeed } from '../stage/cast.ts';
+import { expectStatus, succeed } from '../stage/cast.ts';
 import { launch, newDataDir } from '../stage/launch.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
@@ -60,7 +60,7 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
     publishing = false;
   });
   /** Publishes until the end. An event without an acknowledgement may exist or not. */
-  async function publish(name: string, at: typeof atOlder): Promise<void> {
+  async function publish(name: string, at: typeof atOlder) {
     for (let quantity = 0; publishing; quantity++) {
       const event = { type: 'inventory.updated', data: { sku: name, quantity } };
       const path = ofEach[crossing ? (name === 'older' ? 'newer' : 'older') : name];
@@ -80,8 +80,8 @@ it('I7: the version before goes on working beside this one, and nothing is lost 
   load.push(publish('newer', atNewer));
   // Sessions of both hold at both, and so do new sign-ins.
   const [ofOlder, ofNewer] = [await (await visit(olderUrl))('GET', partner), await atNewer('GET', partner)];
-  expect((await atNewer('GET', partner, undefined, ofOlder.token)).status).toBe(200);
-  expect((await atOlder('GET', partner, undefined, ofNewer.token)).status).toBe(200);
+  await expectStatus(200, atNewer('GET', partner, undefined, ofOlder.token));
+  await expectStatus(200, atOlder('GET', partner, undefined, ofNewer.token));
   expect(succeed(await atOlder('PATCH', partner, { phone: '+1' })).phone).toBe('+1');
   expect(succeed(await atNewer('PATCH', partner, { description: 'new' }))).toMatchObject({
     phone: '+1',

@@ -31,7 +31,6 @@ export async function startSignerGate() {
       begun = 0;
       holds = (group) => group.stage === stage && (holding > 0 || begins(group.size));
     },
-    /** How many signatures are held. */
     held: () => holding,
     /** How many signatures have passed, or will. */
     passing: () => begun - holding,

@@ -1,8 +1,7 @@
 // Attacks on the sign-in by identity connections: browsers of others, and changes meanwhile.
 import { expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import { ownPage } from '../../stage/browser.ts';
-import { acl, codeOf, expectStatus, may, succeed } from '../../stage/cast.ts';
+import { acl, codeOf, expectCode, expectStatus, may, statusesOf, succeed, uuidOf } from '../../stage/cast.ts';
 import {
   at,
   type Company,
@@ -47,7 +46,7 @@ it('K11: an answer that nobody asked for, of another browser, or used before is 
   unasked.searchParams.delete('state');
   expect(codeOf(await travel.comeBack(unasked, cookie))).toEqual(refused);
   const both = await Promise.all([travel.comeBack(back, cookie), travel.comeBack(back, cookie)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+  expect(statusesOf(both)).toEqual([200, 400]);
   expect(codeOf(await travel.comeBack(back, cookie))).toEqual(refused);
   const late = await visit(a);
   await service.sql('update identity_visit set expires_at = now()');
@@ -128,19 +127,14 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   const other = await cast.member(a.partner, { owner: true }, { secondFactor: 'proven' });
   // At another partner, the other owner is named.
   const { id: elsewhere } = await cast.join(c.partner, other, { owner: true });
-  await service.sql('update agreement set break_glass = true where id = $1', [
-    parseId('agreement', elsewhere),
-  ]);
+  await service.sql('update agreement set break_glass = true where id = $1', [uuidOf(elsewhere)]);
   for (const [proved, age] of [
     [c, '0'],
     [a, '13 hours'],
     [a, '0'],
   ] as const) {
     for (const more of [{}, { sso_required: false, sso_required_agreement_ids: [agreement] }])
-      expect(codeOf(await service.put(policy, { ...body, ...more }, token))).toEqual([
-        400,
-        'connection_required',
-      ]);
+      await expectCode('connection_required', service.put(policy, { ...body, ...more }, token));
     await service.sql(
       `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
        select id, $1, $2, now() - $4::interval, 'x' from auth.session where user_id = $3
@@ -150,10 +144,7 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
   }
   // Operators need no proof, but the partner needs a connection.
   const bare = `/partners/${await cast.partner()}/sign-in-policy`;
-  expect(codeOf(await service.put(bare, { ...body, break_glass_agreement_ids: [] }))).toEqual([
-    400,
-    'connection_required',
-  ]);
+  await expectCode('connection_required', service.put(bare, { ...body, break_glass_agreement_ids: [] }));
   const guest = await cast.member(a.partner);
   const invited = succeed(await cast.invite(a.partner, 'invited@x.example', { owner: true }));
   for (const wrong of [
@@ -162,35 +153,30 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
     { break_glass_agreement_ids: [elsewhere] },
     { sso_required_agreement_ids: [elsewhere] },
   ])
-    expect(codeOf(await service.put(policy, { ...body, ...wrong }, token))).toEqual([400, 'invalid_request']);
-  expect(codeOf(await service.put(policy, body, guest.token))).toEqual([403, 'forbidden']);
+    await expectCode('invalid_request', service.put(policy, { ...body, ...wrong }, token));
+  await expectCode('forbidden', service.put(policy, body, guest.token));
   expect(succeed(await service.put(policy, body, token))).toEqual(body);
   const ofOther = await service.get(`/partners/${c.partner}/sign-in-policy`, c.owner.token);
   expect(succeed(ofOther).break_glass_agreement_ids).toEqual([elsewhere]);
   await service.sql('delete from session_proof');
-  expect(codeOf(await service.get(policy, token))).toEqual([403, 'sso_required']);
+  await expectCode('sso_required', service.get(policy, token));
   const may = async (bearer: string) =>
     succeed(await service.get(`/partners/${a.partner}/break-glass`, bearer)).allowed;
   const glass = (bearer: string) =>
     service.post(`/partners/${a.partner}/break-glass`, { reason: 'It is away' }, bearer);
-  expect(codeOf(await glass(token))).toEqual([403, 'mfa_required']);
+  await expectCode('mfa_required', glass(token));
   expect(await may(other.token)).toBe(true);
   await cast.set(id, { two_factor_enabled: true });
   for (const ends of ['now()', 'null']) {
-    await service.sql(`update agreement set expires_at = ${ends} where id = $1`, [
-      parseId('agreement', agreement),
-    ]);
+    await service.sql(`update agreement set expires_at = ${ends} where id = $1`, [uuidOf(agreement)]);
     expect(await may(other.token)).toBe(ends !== 'null');
   }
   for (const banned of [true, false]) {
     await cast.set(id, { banned });
     expect(await may(other.token)).toBe(banned);
   }
-  expect(codeOf(await service.get(`/partners/${a.partner}/break-glass`, guest.token))).toEqual([
-    403,
-    'forbidden',
-  ]);
-  expect(codeOf(await glass(other.token))).toEqual([403, 'forbidden']);
+  await expectCode('forbidden', service.get(`/partners/${a.partner}/break-glass`, guest.token));
+  await expectCode('forbidden', glass(other.token));
   const session = await cast.session(id, true);
   expect(await may(session)).toBe(true);
   const { until } = succeed(await glass(session));
@@ -205,7 +191,7 @@ it('K16, K17: the policy asks for a proof before it binds; break glass opens it 
     expect((await mailbox.next(email, 'Break glass was used at Acme')).text).toContain('It is away');
   succeed(await service.put(policy, { ...body, max_age_seconds: 2_592_000 }, session));
   await service.advanceClock(3_601_000);
-  expect(codeOf(await service.get(policy, session))).toEqual([403, 'sso_required']);
+  await expectCode('sso_required', service.get(policy, session));
   await service.advanceClock(0);
   succeed(await cast.change(a.partner, agreement, { owner: false }));
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
@@ -232,17 +218,11 @@ it('K8: a visit that begins while the connection is deleted, or the session ends
   const prove = () =>
     service.post('/api/auth/connections/prove', { partner_id: company.partner }, company.owner.token);
   const endSession = 'delete from auth.session where user_id = $1';
-  expect(codeOf(await meanwhile(service.database, endSession, [company.owner.id], prove))).toEqual([
-    404,
-    'not_found',
-  ]);
+  await expectCode('not_found', meanwhile(service.database, endSession, [company.owner.id], prove));
   const start = () =>
     service.post('/api/auth/sign-in/connection', { connection_id: company.connection }, null);
   const remove = 'delete from identity_connection where id = $1';
-  expect(codeOf(await meanwhile(service.database, remove, [company.uuid], start))).toEqual([
-    404,
-    'not_found',
-  ]);
+  await expectCode('not_found', meanwhile(service.database, remove, [company.uuid], start));
 });
 
 async function turnOffAndOn(company: Company) {
@@ -278,7 +258,7 @@ it('K19: a code that another browser or program got links nothing in the console
     });
   const cookie = `concord=${await cast.session(victim.id)}`;
   for (const visit of ['', `; concord-visit=${'x'.repeat(32)}`])
-    expect(codeOf(await link({ cookie: cookie + visit }))).toEqual([400, 'invalid_token']);
+    await expectCode('invalid_token', link({ cookie: cookie + visit }));
   expect(await service.sql('select from identity_claim where user_id = $1', [victim.id])).toHaveLength(1);
 });
 
@@ -293,10 +273,9 @@ it('A8, A12, A11: a group of the terms of new members is in use, and is widened 
   const limited = await cast.member(c.partner, { ...mine, expires_at });
   const bound = await cast.member(c.partner, { ...mine, mfa_required: true }, { secondFactor: 'proven' });
   const widen = (bearer: string) => service.patch(`${groups}/${id}`, may('deliveries'), bearer);
-  for (const member of [limited, bound])
-    expect(codeOf(await widen(member.token))).toEqual([403, 'forbidden']);
+  for (const member of [limited, bound]) await expectCode('forbidden', widen(member.token));
   succeed(await widen(token));
-  expect(codeOf(await service.remove(`${groups}/${id}`))).toEqual([400, 'group_in_use']);
+  await expectCode('group_in_use', service.remove(`${groups}/${id}`));
   await expectStatus(204, service.remove(`${groups}/${id}?detach=true`));
   expect(succeed(await service.get(at(c), token)).terms.acl_permission_group_ids).toEqual([]);
 });
@@ -309,5 +288,5 @@ it('K19, K13: a code links no address but the one that the provider asserted', a
   await setAddress('another');
   const session = await cast.session(id);
   const link = service.post('/api/auth/connections/link', { code: linkCode }, session);
-  expect(codeOf(await link)).toEqual([400, 'invalid_token']);
+  await expectCode('invalid_token', link);
 });

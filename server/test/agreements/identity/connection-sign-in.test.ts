@@ -1,7 +1,7 @@
 // Signing in with the identity provider of a company: two real providers serve two partners.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { codeOf, expectStatus, succeed, useCast } from '../../stage/cast.ts';
+import { codeOf, expectCode, expectStatus, succeed, useCast } from '../../stage/cast.ts';
 import { type Company, createTravel, environment, useCompany } from '../../stage/connection-stage.ts';
 
 const { service, cast } = useCast(environment);
@@ -42,10 +42,7 @@ it('K11: the address leads to the provider of its domain, and says nothing about
     expect(succeed(await methods(`nobody@${a.domain}`))).toEqual({ connection: null });
     if (undo !== verify) {
       const byId = { connection_id: a.connection };
-      expect(codeOf(await service.post('/api/auth/sign-in/connection', byId, null))).toEqual([
-        404,
-        'not_found',
-      ]);
+      await expectCode('not_found', service.post('/api/auth/sign-in/connection', byId, null));
     }
     await undo();
   }
@@ -157,19 +154,19 @@ it('K19: an account of the address is linked after proof of both', async () => {
   expect(token).toBeUndefined();
   const link = (bearer: string | null) =>
     service.post('/api/auth/connections/link', { code: linkCode }, bearer);
-  expect(codeOf(await link((await cast.user()).token))).toEqual([400, 'invalid_token']);
+  await expectCode('invalid_token', link((await cast.user()).token));
   const expires = (at: string) => service.sql(`update identity_claim set expires_at = ${at}`);
   await expires('now()');
-  expect(codeOf(await link(person.token))).toEqual([400, 'invalid_token']);
+  await expectCode('invalid_token', link(person.token));
   await expires(`now() + interval '10 minutes'`);
   await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
     person.id,
   ]);
-  expect(codeOf(await link(person.token))).toEqual([403, 'step_up_required']);
+  await expectCode('step_up_required', link(person.token));
   const session = await cast.session(person.id);
   expect(succeed(await link(session))).toEqual({ proved: a.partner });
   expect((await service.get('/me/agreements', session)).body).toMatchObject([{ accepted: true }]);
-  expect(codeOf(await link(session))).toEqual([400, 'invalid_token']);
+  await expectCode('invalid_token', link(session));
   expect(succeed(await travel.signIn(a, email)).user.id).toBe(person.id);
 });
 
@@ -180,9 +177,9 @@ it('K15: a session proves another partner, with the account that is linked there
   await service.sql('update partner set sso_required = true where id = $1', [a.partnerId]);
   const read = async () => codeOf(await service.get(`/partners/${a.partner}/agreements`, token));
   const other = travel.person(a, addressIn(a));
-  expect(codeOf(await travel.prove(a, other, member))).toEqual([400, 'provider_refused']);
+  await expectCode('provider_refused', travel.prove(a, other, member));
   travel.person(a, addressIn(a), {}, email);
-  expect(codeOf(await travel.prove(a, email, member))).toEqual([400, 'provider_refused']);
+  await expectCode('provider_refused', travel.prove(a, email, member));
   travel.person(a, email);
   // A proof that is too old is replaced.
   for (const age of ['0', '1 day']) {
@@ -192,10 +189,7 @@ it('K15: a session proves another partner, with the account that is linked there
     expect(await read()).toEqual([403, 'forbidden']);
   }
   const hidden = { partner_id: b.partner };
-  expect(codeOf(await service.post('/api/auth/connections/prove', hidden, token))).toEqual([
-    404,
-    'not_found',
-  ]);
+  await expectCode('not_found', service.post('/api/auth/connections/prove', hidden, token));
   await cast.join(b.partner, member);
   // Of the others of the partner, one is off, and another person is linked to one.
   const linked = (connection: string, userId: string) =>
@@ -219,4 +213,78 @@ it('K15: a session proves another partner, with the account that is linked there
   const { url } = await travel.leave('/api/auth/connections/prove', hidden, token);
   expect(url.startsWith(b.oidc.issuer)).toBe(true);
   await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
+});
+
+const one = () => `/partners/${a.partner}/connections/${a.connection}`;
+const untested = () =>
+  service.sql('update identity_connection set enabled = false, tested_at = null, tested_by = null');
+
+async function test(token: string) {
+  const left = await travel.leave(`${one()}/test`, undefined, token);
+  const sub = travel.person(a, `tester@${a.domain}`);
+  const back = await travel.browseAs(a, left, sub);
+  return () => travel.comeBack(back, left.cookie);
+}
+
+it('K2: a sign-in of an owner tests a connection that is off, and leaves no account', async () => {
+  const other = randomUUID();
+  await service.sql(
+    `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
+     values ($1, $2, 'Other', 'https://other.example', 'c', 'client_secret_basic', '')`,
+    [other, a.partnerId],
+  );
+  await untested();
+  const users = () => service.sql('select count(*)::int from auth."user"');
+  const before = await users();
+  const comeBack = await test(a.owner.token);
+  expect(succeed(await comeBack())).toEqual({ tested: a.connection });
+  expect(await users()).toEqual(before);
+  expect(await service.sql('select tested_at from identity_connection where id = $1', [other])).toEqual([
+    { tested_at: null },
+  ]);
+  expect(succeed(await service.put(`${one()}/enable`, undefined, a.owner.token)).enabled).toBe(true);
+});
+
+it('K2: whoever is no owner any more, or began before a change, tests nothing', async () => {
+  await untested();
+  for (const end of [{ owner: false }, { expires_at: new Date(0).toISOString() }]) {
+    const leaving = await cast.owner(a.partner);
+    await cast.join(await cast.partner(), leaving, { owner: true });
+    const comeBack = await test(leaving.token);
+    succeed(await cast.change(a.partner, leaving.agreement, end));
+    await expectCode('provider_refused', comeBack());
+  }
+  const late = await test(a.owner.token);
+  await service.sql('update identity_connection set revision = revision + 1');
+  await expectCode('provider_refused', late());
+  expect((await service.get(one(), a.owner.token)).body.tested_at).toBeNull();
+});
+
+it('K1, K11: a connection with private_key_jwt signs in with the key that Concord made', async () => {
+  const { public_jwk: jwk } = succeed(
+    await service.patch(one(), { authentication: 'private_key_jwt' }, a.owner.token),
+  );
+  await a.oidc.takeKey(jwk);
+  const comeBack = await test(a.owner.token);
+  expect(succeed(await comeBack())).toEqual({ tested: a.connection });
+});
+
+it('K12: strangers learn no address of a provider that is away; its owners do', async () => {
+  await service.sql(
+    'update identity_connection set enabled = true, tested_at = now(), revision = revision + 1, issuer = $1',
+    ['http://127.0.0.1:1/secret'],
+  );
+  const stranger = await service.post('/api/auth/sign-in/connection', { connection_id: a.connection }, null);
+  expect(codeOf(stranger)).toEqual([503, 'provider_unavailable']);
+  expect(stranger.text).not.toContain('127.0.0.1:1');
+  // The operator reads why, and is not called: anybody could cause it.
+  const failed = service.logs.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request failed');
+  expect(failed.map(({ level, err }) => [level, err.message.includes('127.0.0.1:1/secret')])).toEqual([
+    [40, true],
+  ]);
+  const owner = await service.post(`${one()}/test`, undefined, a.owner.token);
+  expect([codeOf(owner), owner.body.message]).toEqual([
+    [503, 'provider_unavailable'],
+    expect.stringContaining('http://127.0.0.1:1/secret'),
+  ]);
 });

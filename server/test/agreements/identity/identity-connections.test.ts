@@ -1,17 +1,18 @@
 // Identity connections as rows: who sets them, what their provider must state, and when they are on.
 import { createServer, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import {
   acl,
+  atOnce,
+  expectCode,
+  expectFault,
   expectStatus,
-  faultOf,
   may,
   type Player,
   pluck,
   succeed,
-  times,
   useCast,
+  uuidOf,
 } from '../../stage/cast.ts';
 import { startListening } from '../../stage/listen.ts';
 import { toLoopback } from '../../stage/receiver.ts';
@@ -76,18 +77,16 @@ const content = (name = 'good') => ({
 const all = (of = partner) => `/partners/${of}/connections`;
 const create = (body: object = content(), token = owner.token) => service.post(all(), body, token);
 const markTested = (id: string) =>
-  service.sql('update identity_connection set tested_at = now() where id = $1', [
-    parseId('identity_connection', id),
-  ]);
+  service.sql('update identity_connection set tested_at = now() where id = $1', [uuidOf(id)]);
 const addDomain = (id: string, of = partner) =>
   service.sql(
     `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at)
      values (gen_random_uuid(), $1, $2, gen_random_uuid()::text || '.example', '', now())`,
-    [parseId('partner', of), parseId('identity_connection', id)],
+    [uuidOf(of), uuidOf(id)],
   );
 /** A partner has five at most. */
 const cleared = async () => {
-  await service.sql('delete from identity_connection where partner_id = $1', [parseId('partner', partner)]);
+  await service.sql('delete from identity_connection where partner_id = $1', [uuidOf(partner)]);
 };
 
 it('K1, K12: the provider must state the same issuer, to the letter, and the answer says what is wrong', async () => {
@@ -107,11 +106,11 @@ it('K1, K12: the provider must state the same issuer, to the letter, and the ans
     ['good?x', 'must be a URL without query'],
   ] as const) {
     const { status, body } = await create(content(name));
-    expect([name, status]).toEqual([name, problem === null ? 201 : 400]);
-    if (problem !== null) expect([name, body.message]).toEqual([name, expect.stringContaining(problem)]);
+    expect(status, name).toEqual(problem === null ? 201 : 400);
+    if (problem !== null) expect(body.message, name).toEqual(expect.stringContaining(problem));
   }
   for (const name of ['moc.evil\u202e', 'a\u200bb', ' Acme', 'a\nb'])
-    expect([name, (await create({ ...content(), name })).status]).toEqual([name, 400]);
+    expect((await create({ ...content(), name })).status, name).toBe(400);
   const inward = await create({ ...content(), issuer: 'http://10.0.0.1/x' });
   expect(inward.body.message).toContain('private or special-purpose range');
   await cleared();
@@ -130,7 +129,7 @@ it('K1: only owners and operators, in a session with a fresh proof; ids of anoth
   await service.sql(`update auth.session set proven_at = now() - interval '11 minutes' where user_id = $1`, [
     owner.id,
   ]);
-  expect((await create()).body.code).toBe('step_up_required');
+  await expectCode('step_up_required', create());
   await expectStatus(200, service.get(`${all()}/${id}`, owner.token));
   await service.sql('update auth.session set proven_at = now() where user_id = $1', [owner.id]);
   await cleared();
@@ -148,8 +147,8 @@ it('K1: a secret is in no answer, log, audit row or column; Concord makes the ke
   const keyed = succeed(await create({ ...rest, authentication: 'private_key_jwt' }));
   expect(keyed.public_jwk).toMatchObject({ kty: 'EC', crv: 'P-256', alg: 'ES256', kid: expect.any(String) });
   expect(keyed.public_jwk).not.toHaveProperty('d');
-  expect((await create({ ...content(), authentication: 'private_key_jwt' })).status).toBe(400);
-  expect((await create(rest)).status).toBe(400);
+  await expectStatus(400, create({ ...content(), authentication: 'private_key_jwt' }));
+  await expectStatus(400, create(rest));
   const { client_id: clientId } = keyed;
   const changed = succeed(
     await service.patch(
@@ -179,16 +178,12 @@ it('K2: it is on only after a test of its present provider, and with a domain; a
   const patch = (body: object) => service.patch(`${all()}/${id}`, body, owner.token);
   expect(succeed(await patch({ client_secret: 'another one' })).enabled).toBe(true);
   const revision = async () =>
-    (
-      await service.sql('select revision from identity_connection where id = $1', [
-        parseId('identity_connection', id),
-      ])
-    )[0].revision;
+    (await service.sql('select revision from identity_connection where id = $1', [uuidOf(id)]))[0].revision;
   const before = await revision();
   await service.sql(
     `insert into session_proof (session_id, partner_id, connection_id, proved_at, subject)
      select id, $1, $2, now(), 's' from auth.session where user_id = $3`,
-    [parseId('partner', partner), parseId('identity_connection', id), owner.id],
+    [uuidOf(partner), uuidOf(id), owner.id],
   );
   const second = { issuer: `${origin}/second`, client_secret: secret };
   expect(succeed(await patch(second))).toMatchObject({
@@ -197,7 +192,7 @@ it('K2: it is on only after a test of its present provider, and with a domain; a
   });
   expect(await revision()).toBe(before + 1);
   expect(await service.sql('select from session_proof')).toEqual([]);
-  expect((await put('enable')).body.code).toBe('connection_not_ready');
+  await expectCode('connection_not_ready', put('enable'));
   await cleared();
 });
 
@@ -208,11 +203,8 @@ it('K2: a new issuer gets the client secret only from somebody who knows it', as
   );
   const patch = (of: string, body: object) => service.patch(`${all()}/${of}`, body, owner.token);
   const second = { issuer: `${origin}/second` };
-  expect(faultOf(await patch(id, second))).toEqual([400, '/client_secret']);
-  expect(faultOf(await patch(id, { ...second, authentication: 'client_secret_post' }))).toEqual([
-    400,
-    '/client_secret',
-  ]);
+  await expectFault('/client_secret', patch(id, second));
+  await expectFault('/client_secret', patch(id, { ...second, authentication: 'client_secret_post' }));
   expect(succeed(await patch(id, { issuer: `${origin}/good`, client_id: 'other' })).client_id).toBe('other');
   expect(succeed(await patch(id, { ...second, client_secret: secret })).issuer).toBe(second.issuer);
   expect(succeed(await patch(keyed.id, second)).public_jwk).toEqual(keyed.public_jwk);
@@ -240,7 +232,7 @@ it('K3: the last connection that is on stays while single sign-on is required', 
   await markTested(id);
   await addDomain(id);
   succeed(await service.put(`${all()}/${id}/enable`, undefined, owner.token));
-  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
+  await service.sql('update partner set sso_required = true where id = $1', [uuidOf(partner)]);
   const send = (method: string, path: string, body?: object) =>
     service.request(method, `${all()}/${id}${path}`, { body });
   for (const answer of [
@@ -254,7 +246,7 @@ it('K3: the last connection that is on stays while single sign-on is required', 
   await addDomain(second);
   for (const action of ['enable', 'disable']) succeed(await service.put(`${all()}/${second}/${action}`));
   await expectStatus(204, service.remove(`${all()}/${second}`));
-  await service.sql('update partner set sso_required = false where id = $1', [parseId('partner', partner)]);
+  await service.sql('update partner set sso_required = false where id = $1', [uuidOf(partner)]);
   expect(succeed(await send('PUT', '/disable')).enabled).toBe(false);
   succeed(await send('PUT', '/disable'));
   await expectStatus(204, send('DELETE', ''));
@@ -280,22 +272,16 @@ it('K4: terms of new members are those that their setter may grant, and no other
   });
   await expectStatus(403, create({ ...content(), terms }, ending.token));
   await expectStatus(403, service.patch(`${all()}/${made.id}`, { admits_new_members: true }, ending.token));
-  const by = () =>
-    service.sql('select terms_by from identity_connection where id = $1', [
-      parseId('identity_connection', made.id),
-    ]);
+  const by = () => service.sql('select terms_by from identity_connection where id = $1', [uuidOf(made.id)]);
   expect(await by()).toEqual([{ terms_by: owner.id }]);
   const stranger = { ...terms, acl_permission_group_ids: ['apg_01h2xcejqtf2nbrexx3vqjhp41'] };
-  expect(faultOf(await create({ ...content(), terms: stranger }))).toEqual([
-    400,
-    '/terms/acl_permission_group_ids/0',
-  ]);
+  await expectFault('/terms/acl_permission_group_ids/0', create({ ...content(), terms: stranger }));
   expect(succeed(await service.get(neighbour)).terms).toEqual(others);
   await cleared();
 });
 
 it('K1: a partner has five connections at most, also when many are created at once', async () => {
-  const made = await Promise.all(times(8, () => create()));
+  const made = await atOnce(8, () => create());
   expect(made.filter(({ status }) => status === 201)).toHaveLength(5);
   await cleared();
 });

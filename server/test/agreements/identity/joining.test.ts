@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { joinByConnection } from '../../../src/agreements/identity/connections/new-members.ts';
 import { systemActor } from '../../../src/audit/index.ts';
-import { formatId, parseId } from '../../../src/base/ids.ts';
+import { formatId } from '../../../src/base/ids.ts';
 import type { Database } from '../../../src/base/postgres/database.ts';
-import { acl, type Member, succeed, useCast } from '../../stage/cast.ts';
+import { acl, type Member, succeed, useCast, uuidOf } from '../../stage/cast.ts';
 import { newEmail } from '../../stage/start-service.ts';
 
 const { service, cast } = useCast();
@@ -31,16 +31,16 @@ beforeEach(async () => {
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret,
        new_members, new_member_days, terms_by)
      values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '', true, 30, $3)`,
-    [connectionId, parseId('partner', partner), owner.id],
+    [connectionId, uuidOf(partner), owner.id],
   );
 });
 
 const set = (what: string) =>
   service.sql(`update identity_connection set ${what} where id = $1`, [connectionId]);
 
-async function addGroup(permissions: object[]): Promise<void> {
+async function addGroup(permissions: object[]) {
   const id = await cast.group(partner, permissions);
-  const [partnerId, groupId] = [parseId('partner', partner), parseId('permission_group', id)];
+  const [partnerId, groupId] = [uuidOf(partner), uuidOf(id)];
   await service.sql(
     'insert into identity_connection_group (connection_id, partner_id, group_id, account_id, position) values ($1, $2, $3, $2, 1)',
     [connectionId, partnerId, groupId],
@@ -89,7 +89,7 @@ it('K14: whoever set the terms must be able to grant them now; owners learn of i
     [`expires_at = now() + interval '29 days'`, 'expires_at = null'],
     [`expires_at = now() - interval '1 second'`, 'expires_at = null'],
   ] as const) {
-    const id = parseId('agreement', owner.agreement);
+    const id = uuidOf(owner.agreement);
     await service.sql(`update agreement set ${change} where id = $1`, [id]);
     await addGroup([acl('partner', 'get')]).catch(() => {});
     expect(await refusal(nobody())).toBe('membership_refused');
@@ -128,9 +128,7 @@ it('K14: an agreement of the connection that has ended is replaced; any other on
   for (const expiry of ['null', `now() - interval '1 second'`]) {
     const invited = nobody();
     const { id } = succeed(await cast.invite(partner, invited.email));
-    await service.sql(`update agreement set expires_at = ${expiry} where id = $1`, [
-      parseId('agreement', id),
-    ]);
+    await service.sql(`update agreement set expires_at = ${expiry} where id = $1`, [uuidOf(id)]);
     expect(await join(invited)).toBeNull();
     expect(await join({ ...(await cast.user()), email: invited.email })).toBeNull();
   }

@@ -27,7 +27,6 @@ export async function openDirectory(service: TestService): Promise<Directory> {
   return directory;
 }
 
-/** The status of an answer, and the type of its error. */
 export async function error(answer: PromiseLike<{ status: number; body: { scimType?: string } }>) {
   const { status, body } = await answer;
   return [status, body.scimType];
@@ -70,7 +69,6 @@ async function createDirectory(service: TestService, company?: Company) {
         members: users.map(({ id }) => ({ value: id })),
       }),
     agreementOf,
-    /** The permission groups of a person. */
     groupsOf: async ({ userName }: { userName: string }): Promise<string[]> =>
       (await agreementOf(userName)).acl_permission_group_ids,
     newGroup: (name: string) => createCast(service).group(of.partner, [acl('deliveries')], name),

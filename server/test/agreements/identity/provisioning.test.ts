@@ -1,7 +1,16 @@
 // The directory of a company gives and ends access of its people.
 import { expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { acl, expectStatus, may, type Player, pluck, succeed, useCast } from '../../stage/cast.ts';
+import {
+  acl,
+  expectCode,
+  expectStatus,
+  may,
+  type Player,
+  pluck,
+  succeed,
+  useCast,
+  uuidOf,
+} from '../../stage/cast.ts';
 import { type Company, createTravel, environment } from '../../stage/connection-stage.ts';
 import { meanwhile } from '../../stage/locks.ts';
 import { type Directory, error, openDirectory, useDirectory } from './provisioning-stage.ts';
@@ -64,7 +73,7 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
   await service.sql(`update auth.session set proven_at = now() - interval '1 hour' where user_id = $1`, [
     c.owner.id,
   ]);
-  expect((await service.post(path, {}, c.owner.token)).body.code).toBe('step_up_required');
+  await expectCode('step_up_required', service.post(path, {}, c.owner.token));
   await service.sql('update auth.session set proven_at = now() where user_id = $1', [c.owner.id]);
   const { token } = succeed(await service.post(path, {}, c.owner.token));
   await expectStatus(401, c.get('/Users'));
@@ -82,7 +91,7 @@ it('K21: owners create it with fresh proof; a new one replaces it; it ends with 
   const late = succeed(await service.post(path, {}, c.owner.token)).token;
   await expectStatus(200, get(late));
   const remove = 'delete from provisioning_token where connection_id = $1';
-  expect((await meanwhile(service.database, remove, [c.uuid], create)).status).toBe(401);
+  await expectStatus(401, meanwhile(service.database, remove, [c.uuid], create));
   const again = succeed(await service.post(path, {}, c.owner.token)).token;
   await service.sql('delete from identity_connection where id = $1', [c.uuid]);
   await expectStatus(401, get(again));
@@ -134,7 +143,7 @@ it('K26: a provisioned person has a pending agreement without a mail, and signs 
   expect(agreement).toMatchObject({ accepted: false, owner: false });
   expect(await mails(person.userName)).toEqual([]);
   await service.sql(`update agreement set invitation_expires_at = now() - interval '1 day' where id = $1`, [
-    parseId('agreement', agreement.id),
+    uuidOf(agreement.id),
   ]);
   const { token } = succeed(await travel.signIn(a, travel.person(a, person.userName)));
   await expectStatus(200, service.get(`/partners/${a.partner}/agreements/${agreement.id}`, token));
@@ -230,7 +239,7 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
         { own: true, here: false },
       ]);
     if (ends !== 'active') continue;
-    expect((await travel.signIn(a, person.userName)).body.code).toBe('membership_refused');
+    await expectCode('membership_refused', travel.signIn(a, person.userName));
     succeed(await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'active', value: true }));
     await expectStatus(404, read(person.token));
     expect(await a.agreementOf(person.userName)).toMatchObject({ accepted: false, acl_permissions: [] });

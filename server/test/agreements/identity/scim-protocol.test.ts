@@ -9,7 +9,7 @@ const service = useService(environment);
 const directory = useDirectory(service);
 
 const newUser = async (more: object = {}) => succeed(await directory.createUser(more));
-const find = async (filter: string, kind = 'Users', more = ''): Promise<string[]> => {
+const find = async (filter: string, kind = 'Users', more = '') => {
   const answer = await directory.get(`/${kind}?filter=${encodeURIComponent(filter)}${more}`);
   return pluck(succeed(answer).Resources, 'id');
 };
@@ -108,7 +108,7 @@ describe('K22: filters', () => {
       [`displayName eq "Filter Ann" and displayName eq "' or true --"`, []],
     ];
     for (const [filter, found] of cases)
-      expect([filter, (await find(filter)).sort()]).toEqual([filter, found.toSorted()]);
+      expect((await find(filter)).sort(), filter).toEqual(found.toSorted());
     expect(await find(`members.value eq "${ann.id}"`, 'Groups')).toEqual([group.id]);
     expect(await find(`members[value eq "${bob.id}"]`, 'Groups')).toEqual([]);
   });
@@ -143,9 +143,9 @@ describe('K22: filters', () => {
       'meta.created gt "x"',
     ];
     for (const filter of [...texts, ...more, ...last])
-      expect([filter, await error(directory.get(`/Users?filter=${encodeURIComponent(filter)}`))]).toEqual([
-        filter,
-        [400, 'invalidFilter'],
+      expect(await error(directory.get(`/Users?filter=${encodeURIComponent(filter)}`)), filter).toEqual([
+        400,
+        'invalidFilter',
       ]);
   });
 

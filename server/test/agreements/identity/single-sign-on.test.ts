@@ -1,9 +1,9 @@
 // Agreements that work only in sessions that an identity provider of the partner proved.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import {
   acl,
+  expectCode,
   expectStatus,
   type Member,
   may,
@@ -11,6 +11,7 @@ import {
   pluck,
   succeed,
   useCast,
+  uuidOf,
 } from '../../stage/cast.ts';
 import { newEmail } from '../../stage/start-service.ts';
 
@@ -21,12 +22,12 @@ let member: Member;
 beforeAll(async () => {
   partner = await cast.partner();
   member = await cast.member(partner, may('*'));
-  await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', partner)]);
+  await service.sql('update partner set sso_required = true where id = $1', [uuidOf(partner)]);
 });
 
 /** As a sign-in by a connection of the partner leaves it behind, `ageSeconds` later. */
-async function prove(of: string, userId: string, ageSeconds: number): Promise<void> {
-  const [connectionId, partnerId] = [randomUUID(), parseId('partner', of)];
+async function prove(of: string, userId: string, ageSeconds: number) {
+  const [connectionId, partnerId] = [randomUUID(), uuidOf(of)];
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
      values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '')`,
@@ -62,11 +63,11 @@ it('K10: one agreement can require it; deleting the connection ends what it prov
   const { id } = await cast.join(alone, person, may('*'));
   const status = async () => (await service.get(`/partners/${alone}`, person.token)).status;
   expect(await status()).toBe(200);
-  await service.sql('update agreement set sso_required = true where id = $1', [parseId('agreement', id)]);
+  await service.sql('update agreement set sso_required = true where id = $1', [uuidOf(id)]);
   expect(await status()).toBe(403);
   await prove(alone, person.id, 0);
   expect(await status()).toBe(200);
-  await service.sql('delete from identity_connection where partner_id = $1', [parseId('partner', alone)]);
+  await service.sql('delete from identity_connection where partner_id = $1', [uuidOf(alone)]);
   expect(await status()).toBe(403);
 });
 
@@ -114,11 +115,10 @@ it('K10: questions by the standard: callers with their own proof, others as if t
 });
 
 const requireOf = (agreement: string) =>
-  service.sql('update agreement set sso_required = true where id = $1', [parseId('agreement', agreement)]);
+  service.sql('update agreement set sso_required = true where id = $1', [uuidOf(agreement)]);
 const bound = async (agreement: string): Promise<boolean> =>
-  (
-    await service.sql('select sso_required from agreement where id = $1', [parseId('agreement', agreement)])
-  )[0].sso_required;
+  (await service.sql('select sso_required from agreement where id = $1', [uuidOf(agreement)]))[0]
+    .sso_required;
 
 it('K10: without it, nobody reads what others answered to their access requests, and withdraws them', async () => {
   const alone = await cast.partner();
@@ -132,8 +132,8 @@ it('K10: without it, nobody reads what others answered to their access requests,
   succeed(await service.post(`${within}/${denied.id}/deny`, { note: 'The invoice of Acme is disputed.' }));
   await requireOf(asker.agreement);
   const one = `${within}/${denied.id}`;
-  expect((await service.get(one, asker.token)).body.code).toBe('sso_required');
-  expect((await service.get(within, asker.token)).body.code).toBe('sso_required');
+  await expectCode('sso_required', service.get(one, asker.token));
+  await expectCode('sso_required', service.get(within, asker.token));
   await expectStatus(
     200,
     service.request('POST', `${within}/${waiting.id}/withdraw`, { token: asker.token }),
@@ -195,8 +195,8 @@ it('K10: neither a kept answer nor an ETag comes without the proof', async () =>
   succeed(await create());
   const first = await publish();
   const { headers: tagged } = await service.get(`/partners/${alone}`, admin.token);
-  await service.sql('delete from session_proof where partner_id = $1', [parseId('partner', alone)]);
-  expect((await create()).body.code).toBe('sso_required');
+  await service.sql('delete from session_proof where partner_id = $1', [uuidOf(alone)]);
+  await expectCode('sso_required', create());
   expect([first.status < 500, (await publish()).body.code]).toEqual([true, 'sso_required']);
   const conditional = await service.request('GET', `/partners/${alone}`, {
     token: admin.token,
@@ -211,17 +211,17 @@ it('K17: break glass opens one partner in one session, and ends when its owner i
   const [{ id, token, agreement }] = owners;
   await cast.join(other, owners[0], { owner: true });
   for (const each of [alone, other])
-    await service.sql('update partner set sso_required = true where id = $1', [parseId('partner', each)]);
+    await service.sql('update partner set sso_required = true where id = $1', [uuidOf(each)]);
   // As the use of break glass leaves it behind.
   await service.sql(
     `insert into break_glass (session_id, partner_id, ends_at) select id, $1, now() + interval '1 hour' from auth.session where user_id = $2`,
-    [parseId('partner', alone), id],
+    [uuidOf(alone), id],
   );
   const status = async (partner = alone, session = token) =>
     (await service.get(`/partners/${partner}`, session)).status;
   expect([await status(), await status(other), await status(alone, await cast.session(id))]).toEqual([
     200, 403, 403,
   ]);
-  succeed(await cast.change(alone, agreement, { owner: false, acl_permissions: [acl('*')] }));
+  succeed(await cast.change(alone, agreement, { owner: false, ...may('*') }));
   expect(await status()).toBe(403);
 });

@@ -1,10 +1,20 @@
 // Domains: the record that proves them, partners that want the same one, and records that are gone.
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
-import { newId, parseId } from '../../../src/base/ids.ts';
-import { expectStatus, faultOf, type Player, succeed, times, useCast } from '../../stage/cast.ts';
+import { newId } from '../../../src/base/ids.ts';
+import {
+  atOnce,
+  expectCode,
+  expectFault,
+  expectStatus,
+  type Player,
+  statusesOf,
+  succeed,
+  useCast,
+  uuidOf,
+} from '../../stage/cast.ts';
 import { startDnsServer } from '../../stage/dns-server.ts';
-import { hold, untilWaiting } from '../../stage/locks.ts';
+import { commit, hold, untilWaiting } from '../../stage/locks.ts';
 import { useMailbox } from '../../stage/mailbox.ts';
 
 const dns = await startDnsServer();
@@ -24,7 +34,7 @@ async function place(): Promise<Place> {
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret)
      values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '')`,
-    [parseId('identity_connection', id), parseId('partner', partner)],
+    [uuidOf(id), uuidOf(partner)],
   );
   return { partner, owner, all: `/partners/${partner}/connections/${id}/domains` };
 }
@@ -65,9 +75,9 @@ it('C1, C2: a domain has its tag in each answer, and verifying and deleting it h
   expect([verified.status, verified.headers.etag]).toEqual([200, await tagNow()]);
   publish(added.body);
   expect((await send('POST', `${one}/verify`, { ...old, ...key })).body).toEqual(verified.body);
-  expect((await send('POST', `${one}/verify`, old)).status).toBe(412);
-  expect((await send('DELETE', one, old)).status).toBe(412);
-  expect((await send('DELETE', one, { 'if-match': await tagNow() })).status).toBe(204);
+  await expectStatus(412, send('POST', `${one}/verify`, old));
+  await expectStatus(412, send('DELETE', one, old));
+  await expectStatus(204, send('DELETE', one, { 'if-match': await tagNow() }));
 });
 
 it('K5: case, a final dot and script make no other domain; IP addresses and single labels are refused', async () => {
@@ -77,8 +87,8 @@ it('K5: case, a final dot and script make no other domain; IP addresses and sing
     ['blåbær.example', 'xn--blbr-roah.example'],
     ['ｎordlys-b.example', 'nordlys-b.example'],
   ] as const)
-    expect([text, succeed(await add(here, text)).domain]).toEqual([text, stored]);
-  expect(faultOf(await add(here, 'nordlys-a.example'))).toEqual([400, '/domain']);
+    expect(succeed(await add(here, text)).domain, text).toEqual(stored);
+  await expectFault('/domain', add(here, 'nordlys-a.example'));
   for (const text of [
     'example',
     '127.0.0.1',
@@ -90,7 +100,7 @@ it('K5: case, a final dot and script make no other domain; IP addresses and sing
     'a@b.example',
     'a.example/x',
   ])
-    expect([text, (await add(here, text)).status]).toEqual([text, 400]);
+    expect((await add(here, text)).status, text).toBe(400);
 });
 
 it('K6: one partner has a domain at a time, also when two verify it at once', async () => {
@@ -99,7 +109,7 @@ it('K6: one partner has a domain at a time, also when two verify it at once', as
   const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name.toUpperCase()))];
   publish(first, second);
   const answers = await Promise.all([verify(one, first), verify(two, second)]);
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+  expect(statusesOf(answers)).toEqual([200, 400]);
   expect(answers.find(({ status }) => status === 400)?.body.code).toBe('domain_taken');
 });
 
@@ -110,7 +120,7 @@ it('K6: a domain moves when only the record of the new partner is there, and the
   publish(first);
   succeed(await verify(one, first));
   publish(first, second);
-  expect((await verify(two, second)).body.code).toBe('domain_taken');
+  await expectCode('domain_taken', verify(two, second));
   publish(second);
   expect(succeed(await verify(two, second)).status).toBe('verified');
   const rows = await service.sql(
@@ -125,7 +135,7 @@ it('K6: a domain moves when only the record of the new partner is there, and the
   expect((await read(one, first)).status).toBe('pending');
   expect(await nextMail(one)).toBe(`${name} is no longer verified`);
   const revision = `select revision from identity_connection where partner_id = $1`;
-  expect(await service.sql(revision, [parseId('partner', one.partner)])).toEqual([{ revision: 2 }]);
+  expect(await service.sql(revision, [uuidOf(one.partner)])).toEqual([{ revision: 2 }]);
 });
 
 it('K6, K8: a domain moves from a connection that is deleted at that moment', async () => {
@@ -135,15 +145,14 @@ it('K6, K8: a domain moves from a connection that is deleted at that moment', as
   publish(first);
   succeed(await verify(one, first));
   publish(second);
-  const partner = parseId('partner', one.partner);
+  const partner = uuidOf(one.partner);
   const lock = 'select from identity_connection where partner_id = $1 for update';
   const deletion = await hold(service.database, lock, [partner]);
   const verified = verify(two, second);
   await untilWaiting(service.database, 1);
   await deletion.query('select from identity_domain where partner_id = $1 for update nowait', [partner]);
   await deletion.query('delete from identity_connection where partner_id = $1', [partner]);
-  await deletion.query('commit');
-  await deletion.end();
+  await commit(deletion);
   expect(succeed(await verified).status).toBe('verified');
 });
 
@@ -202,7 +211,7 @@ it('K7: the run after one that has its fill begins at once, so that each domain 
     `insert into identity_domain (id, partner_id, connection_id, domain, proof, verified_at, checked_at)
      select gen_random_uuid(), partner_id, id, 'many' || n || '.example', 'proof', now(), now() - interval '2 days'
      from identity_connection, generate_series(1, 21) n where partner_id = $1`,
-    [parseId('partner', partner)],
+    [uuidOf(partner)],
   );
   await service.runTask('check domains');
   await service.runDue('check domains');
@@ -217,9 +226,9 @@ async function placeOfLost() {
   await service.sql(
     `update identity_domain set verified_at = now() - interval '9 days', lost_at = now() - interval '8 days',
        checked_at = now() - interval '2 days' where id = $1`,
-    [parseId('identity_domain', id)],
+    [uuidOf(id)],
   );
-  return { here, id, partner: parseId('partner', here.partner) };
+  return { here, id, partner: uuidOf(here.partner) };
 }
 
 it('K7: an owner who deletes a domain does not wait for the DNS that the daily check asks', async () => {
@@ -245,8 +254,7 @@ it('K7, K8: the daily check waits for the deletion of a connection without a loc
   await untilWaiting(service.database, 1);
   await deletion.query('select from identity_domain where partner_id = $1 for update nowait', [partner]);
   await deletion.query('delete from identity_connection where partner_id = $1', [partner]);
-  await deletion.query('commit');
-  await deletion.end();
+  await commit(deletion);
   await checked;
   const log = await service.get(`/partners/${here.partner}/audit-log`, here.owner.token);
   expect(JSON.stringify(succeed(log))).not.toContain('domain.release');
@@ -254,15 +262,13 @@ it('K7, K8: the daily check waits for the deletion of a connection without a loc
 
 it('K5, K8: a connection has 20 domains at most; domains of another connection are unknown', async () => {
   const [here, other] = [await place(), await place()];
-  const made = await Promise.all(times(22, () => add(here, someDomain())));
+  const made = await atOnce(22, () => add(here, someDomain()));
   expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
   const [{ id }] = succeed(await service.get(here.all, here.owner.token));
   await expectStatus(404, service.get(`${other.all}/${id}`, other.owner.token));
   await expectStatus(204, service.remove(`${here.all}/${id}`, here.owner.token));
   await expectStatus(204, service.remove(here.all.replace('/domains', ''), here.owner.token));
   expect(
-    await service.sql('select from identity_domain where partner_id = $1', [
-      parseId('partner', here.partner),
-    ]),
+    await service.sql('select from identity_domain where partner_id = $1', [uuidOf(here.partner)]),
   ).toEqual([]);
 });

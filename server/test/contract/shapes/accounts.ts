@@ -1,32 +1,44 @@
 // The shapes of people: users, sessions, tokens and sign-in.
-import { closed, flag, idOf, listOf, nullableString, nullableTimestamp, text, timestamp } from './basics.ts';
+import {
+  closed,
+  flag,
+  idOf,
+  integer,
+  listOf,
+  matching,
+  nullableString,
+  nullableTimestamp,
+  orNull,
+  text,
+  timestamp,
+} from './basics.ts';
 import { aclPermissions } from './partners.ts';
 
 const tokenMembers = {
   id: idOf('pat'),
   name: text,
-  prefix: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{6}$' },
+  prefix: matching('^concord_pat_[0-9A-Za-z]{6}$'),
   scopes: aclPermissions,
-  partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+  partner_ids: { type: ['array', 'null'], items: matching('^ptr_') },
   expires_at: timestamp,
   created_at: timestamp,
 };
 export const accessToken = closed(tokenMembers);
 export const newAccessToken = closed({
   ...tokenMembers,
-  token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' },
+  token: matching('^concord_pat_[0-9A-Za-z]{38}$'),
 });
 
 export const deviceAuthorization = closed({
-  device_code: { type: 'string', pattern: '^[\\w-]{32}$' },
-  user_code: { type: 'string', pattern: '^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$' },
+  device_code: matching('^[\\w-]{32}$'),
+  user_code: matching('^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$'),
   verification_uri: text,
   verification_uri_complete: text,
   expires_in: { const: 900 },
   interval: { const: 5 },
 });
 export const issuedToken = closed({
-  access_token: { type: 'string', pattern: '^concord_pat_[0-9A-Za-z]{38}$' },
+  access_token: matching('^concord_pat_[0-9A-Za-z]{38}$'),
   token_type: { const: 'Bearer' },
   expires_in: { type: 'integer', minimum: 1 },
   scope: text,
@@ -50,7 +62,7 @@ export const openDeviceAuthorization = closed({
 
 export const done = closed({ status: { const: true } });
 const signedInUser = closed({
-  id: { type: 'string', pattern: '^usr_' },
+  id: matching('^usr_'),
   email: text,
   name: text,
 });
@@ -63,26 +75,21 @@ export const signedIn = {
   ],
 };
 
-const partnerId = { type: 'string', pattern: '^ptr_' };
+const partnerId = matching('^ptr_');
 export const proved = closed({ proved: partnerId });
 export const returnedFromConnection = {
-  anyOf: [
-    ...signedIn.anyOf,
-    closed({ linkCode: text }),
-    proved,
-    closed({ tested: { type: 'string', pattern: '^idc_' } }),
-  ],
+  anyOf: [...signedIn.anyOf, closed({ linkCode: text }), proved, closed({ tested: matching('^idc_') })],
 };
 export const signInMethods = closed({
   connection: {
-    anyOf: [{ type: 'null' }, closed({ id: { type: 'string', pattern: '^idc_' }, name: text })],
+    anyOf: [{ type: 'null' }, closed({ id: matching('^idc_'), name: text })],
   },
 });
 export const signInPolicy = closed({
-  sso_required: { type: 'boolean' },
-  max_age_seconds: { type: 'integer' },
-  sso_required_agreement_ids: listOf({ type: 'string', pattern: '^agr_' }),
-  break_glass_agreement_ids: listOf({ type: 'string', pattern: '^agr_' }),
+  sso_required: flag,
+  max_age_seconds: integer,
+  sso_required_agreement_ids: listOf(matching('^agr_')),
+  break_glass_agreement_ids: listOf(matching('^agr_')),
 });
 
 // docs/interface.md 2.6 and 2.7
@@ -121,7 +128,7 @@ export const userSession = closed({
   mfa_verified_at: nullableTimestamp,
 });
 export const user = closed({
-  id: { type: 'string', pattern: '^usr_' },
+  id: matching('^usr_'),
   email: text,
   name: text,
   email_verified: flag,
@@ -134,7 +141,7 @@ export const user = closed({
   updated_at: timestamp,
 });
 export const me = closed({
-  id: { type: 'string', pattern: '^usr_' },
+  id: matching('^usr_'),
   email: text,
   name: text,
   email_verified: flag,
@@ -146,8 +153,8 @@ export const me = closed({
     kind: { enum: ['session', 'token'] },
     id: text,
     expires_at: timestamp,
-    scopes: { anyOf: [aclPermissions, { type: 'null' }] },
-    partner_ids: { type: ['array', 'null'], items: { type: 'string', pattern: '^ptr_' } },
+    scopes: orNull(aclPermissions),
+    partner_ids: { type: ['array', 'null'], items: matching('^ptr_') },
     second_factor_proven: flag,
     proven_at: nullableTimestamp,
   }),
@@ -170,7 +177,7 @@ export const addedPasskey = {
   ],
 };
 const descriptor = closed({ id: text, type: { const: 'public-key' }, transports: listOf(text) });
-const challenge = { type: 'string', pattern: '^[\\w-]{43}$' };
+const challenge = matching('^[\\w-]{43}$');
 const timeout = { const: 300_000 };
 export const passkeyRequest = closed({
   sealedChallenge: text,
@@ -191,7 +198,7 @@ export const passkeyCreation = closed({
     rp: closed({ id: text, name: text }),
     user: closed({ id: text, name: text, displayName: text }),
     challenge,
-    pubKeyCredParams: listOf(closed({ type: { const: 'public-key' }, alg: { type: 'integer' } })),
+    pubKeyCredParams: listOf(closed({ type: { const: 'public-key' }, alg: integer })),
     timeout,
     attestation: { const: 'none' },
     authenticatorSelection: closed({

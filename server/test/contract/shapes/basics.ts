@@ -12,6 +12,13 @@ export const closed = (properties: Record<string, object>) => ({
   additionalProperties: false,
 });
 
+export const matching = (pattern: string) => ({ type: 'string', pattern });
+export const orNull = (shape: object) => ({ anyOf: [shape, { type: 'null' }] });
+export const closedOrNull = (properties: Record<string, object>) => ({
+  ...closed(properties),
+  type: ['object', 'null'],
+});
+
 export const listOf = (items: object) => ({ type: 'array', items });
 
 export const flag = { type: 'boolean' };
@@ -19,12 +26,11 @@ export const flag = { type: 'boolean' };
 export const nothing = { type: 'null' };
 export const anything = {};
 
-export const idOf = (prefix: string) => ({
-  type: 'string',
-  pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-});
-export const nullableTimestamp = { anyOf: [timestamp, { type: 'null' }] };
+export const idOf = (prefix: string) => matching(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+export const nullableTimestamp = orNull(timestamp);
 
+export const integer = { type: 'integer' };
+export const nullableInteger = { type: ['integer', 'null'] };
 export const natural = { type: 'integer', minimum: 0 };
 export const nullableNatural = { type: ['integer', 'null'], minimum: 0 };
 

@@ -94,7 +94,7 @@ const errorOf = (status: number) => ({
 });
 const errors = new Map<number, object>();
 /** Returns the same object for the same status, so its schema is compiled once. */
-export function error(status: number): object {
+export function error(status: number) {
   const known = errors.get(status) ?? errorOf(status);
   errors.set(status, known);
   return known;

@@ -1,5 +1,5 @@
 // The shapes of identity connections and their domains.
-import { closed, flag, idOf, listOf, nullableTimestamp, text, timestamp } from './basics.ts';
+import { closed, flag, idOf, listOf, nullableInteger, nullableTimestamp, text, timestamp } from './basics.ts';
 
 export const connection = closed({
   id: idOf('idc'),
@@ -20,7 +20,7 @@ export const connection = closed({
   admits_new_members: flag,
   terms: closed({
     acl_permission_group_ids: listOf(idOf('apg')),
-    days: { type: ['integer', 'null'] },
+    days: nullableInteger,
     mfa_required: flag,
   }),
   created_at: timestamp,

@@ -5,9 +5,11 @@ import {
   flag,
   idOf,
   listOf,
+  matching,
   natural,
   nullableString,
   nullableTimestamp,
+  orNull,
   text,
   timestamp,
 } from './basics.ts';
@@ -87,7 +89,7 @@ export const myAgreement = closed({
 export const invitation = closed({
   id: agreementMembers.id,
   partner: closed({ id: text, name: text }),
-  inviter: { anyOf: [closed({ name: text }), { type: 'null' }] },
+  inviter: orNull(closed({ name: text })),
   email: text,
   has_account: flag,
   owner: flag,
@@ -195,8 +197,8 @@ export const ownAccessReviewItem = closed({ ...reviewed, review_id: idOf('arv'),
 export const defaultGroup = closed({ acl_permission_group_id: nullableString });
 
 export const serviceAccount = closed({
-  id: { type: 'string', pattern: '^usr_' },
+  id: matching('^usr_'),
   name: text,
-  agreement_id: { type: 'string', pattern: '^agr_' },
+  agreement_id: matching('^agr_'),
   created_at: timestamp,
 });

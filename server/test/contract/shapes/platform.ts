@@ -6,11 +6,14 @@ import {
   closed,
   flag,
   idOf,
+  integer,
   listOf,
+  matching,
   natural,
   nullableNatural,
   nullableString,
   nullableTimestamp,
+  orNull,
   text,
   timestamp,
 } from './basics.ts';
@@ -21,7 +24,7 @@ export const healthy = closed({ status: { const: 'ok' } });
 export const auditRecord = closed({
   id: idOf('aud'),
   at: timestamp,
-  partner_id: { anyOf: [idOf('ptr'), { type: 'null' }] },
+  partner_id: orNull(idOf('ptr')),
   partner_name: nullableString,
   actor: closed({
     kind: { enum: ['person', 'service_account', 'operator', 'connection', 'command', 'task', 'nobody'] },
@@ -37,7 +40,7 @@ export const auditRecord = closed({
     id: text,
   }),
   request_id: nullableString,
-  action: { type: 'string', pattern: '^[a-z_]+\\.[a-z_]+$' },
+  action: matching('^[a-z_]+\\.[a-z_]+$'),
   target: nullableString,
   target_name: nullableString,
   outcome: { enum: ['done', 'intended', 'failed', 'denied'] },
@@ -66,14 +69,14 @@ export const personalData = closed({
   access_reviews: listOf(ownAccessReviewItem),
   provisioned_users: listOf(
     closed({
-      id: { type: 'string', pattern: '^scu_' },
-      partner_id: { type: 'string', pattern: '^ptr_' },
+      id: matching('^scu_'),
+      partner_id: matching('^ptr_'),
       attributes: { type: 'object' },
       created_at: timestamp,
       updated_at: timestamp,
     }),
   ),
-  waiting_mails: listOf(closed({ subject: text, created_at: timestamp, attempts: { type: 'integer' } })),
+  waiting_mails: listOf(closed({ subject: text, created_at: timestamp, attempts: integer })),
   audit_records: listOf(auditRecord),
 });
 
@@ -163,7 +166,7 @@ export const platformStatus = closed({
     }),
   ),
   mail: closed({ waiting: natural, failing: natural, oldest_age_seconds: nullableNatural }),
-  clock_difference_ms: { type: 'integer' },
+  clock_difference_ms: integer,
   backlog: closed({ pending: natural, oldest_pending_age_seconds: nullableNatural }),
 });
 

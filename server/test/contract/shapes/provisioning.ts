@@ -1,5 +1,5 @@
 // The shapes of provisioning, and of errors of SCIM.
-import { closed, listOf, natural, nullableString, text, timestamp } from './basics.ts';
+import { closed, listOf, matching, natural, nullableString, orNull, text, timestamp } from './basics.ts';
 
 // behaviour K28
 export const provisioning = closed({
@@ -9,7 +9,7 @@ export const provisioning = closed({
       closed({
         prefix: text,
         created_at: timestamp,
-        last_used_at: { anyOf: [timestamp, { type: 'null' }] },
+        last_used_at: orNull(timestamp),
       }),
       { type: 'null' },
     ],
@@ -23,11 +23,11 @@ export const provisioning = closed({
   ),
 });
 export const newProvisioningToken = closed({
-  token: { type: 'string', pattern: '^concord_scim_[A-Za-z0-9]{38}$' },
-  prefix: { type: 'string', pattern: '^concord_scim_[A-Za-z0-9]{6}$' },
+  token: matching('^concord_scim_[A-Za-z0-9]{38}$'),
+  prefix: matching('^concord_scim_[A-Za-z0-9]{6}$'),
 });
 export const provisionedGroup = closed({
-  id: { type: 'string', pattern: '^scg_' },
+  id: matching('^scg_'),
   name: text,
   member_count: natural,
   acl_permission_group_id: nullableString,

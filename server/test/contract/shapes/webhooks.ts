@@ -2,14 +2,19 @@
 import {
   anything,
   closed,
+  closedOrNull,
   environment,
   flag,
   idOf,
+  integer,
   listOf,
+  matching,
   natural,
+  nullableInteger,
   nullableNatural,
   nullableString,
   nullableTimestamp,
+  orNull,
   text,
   timestamp,
 } from './basics.ts';
@@ -20,9 +25,9 @@ export const jwks = closed({
     closed({
       kty: { const: 'EC' },
       crv: { const: 'P-384' },
-      x: { type: 'string', pattern: '^[\\w-]{64}$' },
-      y: { type: 'string', pattern: '^[\\w-]{64}$' },
-      kid: { type: 'string', pattern: '^[\\w-]{43}$' },
+      x: matching('^[\\w-]{64}$'),
+      y: matching('^[\\w-]{64}$'),
+      kid: matching('^[\\w-]{43}$'),
       key_ops: { const: ['verify'] },
     }),
   ),
@@ -58,32 +63,26 @@ export const webhookEndpoint = closed({
   filter: { type: ['object', 'null'], minProperties: 1, maxProperties: 2 },
   environment,
   listener: flag,
-  signing_secret: { ...closed(secretTimes), type: ['object', 'null'] },
+  signing_secret: closedOrNull(secretTimes),
   ordering: { enum: ['none', 'strict'] },
-  max_concurrency: { type: 'integer' },
-  rate_limit_per_second: { type: ['integer', 'null'] },
-  retry_schedule: { type: ['array', 'null'], items: { type: 'integer' } },
-  timeout_seconds: { type: ['integer', 'null'] },
-  disable_after_hours: { type: ['integer', 'null'] },
+  max_concurrency: integer,
+  rate_limit_per_second: nullableInteger,
+  retry_schedule: { type: ['array', 'null'], items: integer },
+  timeout_seconds: nullableInteger,
+  disable_after_hours: nullableInteger,
   payload: { enum: ['full', 'thin'] },
-  checkpoint_minutes: { type: ['integer', 'null'] },
-  batch: {
-    ...closed({ max_events: { type: 'integer' }, max_wait_seconds: { type: 'number' } }),
-    type: ['object', 'null'],
-  },
+  checkpoint_minutes: nullableInteger,
+  batch: closedOrNull({ max_events: integer, max_wait_seconds: { type: 'number' } }),
   header_names: listOf(text),
-  authentication: {
-    ...closed({
-      type: { const: 'oauth2_client_credentials' },
-      token_url: text,
-      client_id: text,
-      scope: nullableString,
-      audience: nullableString,
-      client_authentication: { enum: ['basic', 'form'] },
-    }),
-    type: ['object', 'null'],
-  },
-  client_certificate: { ...closed(certificateSummary), type: ['object', 'null'] },
+  authentication: closedOrNull({
+    type: { const: 'oauth2_client_credentials' },
+    token_url: text,
+    client_id: text,
+    scope: nullableString,
+    audience: nullableString,
+    client_authentication: { enum: ['basic', 'form'] },
+  }),
+  client_certificate: closedOrNull(certificateSummary),
   status: { enum: ['active', 'paused', 'disabled'] },
   disabled_reason: nullableString,
   check: closed({
@@ -108,8 +107,8 @@ export const checkpoint = closed({
   pending: natural,
   failed: natural,
   cancelled: natural,
-  root: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  jws: { type: 'string', pattern: '^[\\w-]+\\.[\\w-]+\\.[\\w-]{128}$' },
+  root: matching('^[0-9a-f]{64}$'),
+  jws: matching('^[\\w-]+\\.[\\w-]+\\.[\\w-]{128}$'),
 });
 export const checkpointDelivery = closed({
   event_id: idOf('evt'),
@@ -123,7 +122,7 @@ export const endpointCheck = closed({
   endpoint_id: idOf('whe'),
   url: text,
   status: { enum: ['running', 'passed', 'failed', 'waived'] },
-  waived: { ...closed({ reason: text, waived_at: timestamp }), type: ['object', 'null'] },
+  waived: closedOrNull({ reason: text, waived_at: timestamp }),
   started_at: timestamp,
   finished_at: nullableTimestamp,
   cases: listOf(
@@ -157,7 +156,7 @@ export const eventType = closed({
   schema: { type: 'object' },
   example: anything,
   partner_ids: { type: ['array', 'null'], items: idOf('ptr') },
-  deprecated: { ...closed({ at: timestamp, successor: nullableString }), type: ['object', 'null'] },
+  deprecated: closedOrNull({ at: timestamp, successor: nullableString }),
   archived_at: nullableTimestamp,
 });
 
@@ -192,16 +191,16 @@ const deliveryMembers = {
 export const delivery = closed(deliveryMembers);
 export const eventWithDeliveries = closed({
   ...eventMembers,
-  deliveries: { anyOf: [listOf(delivery), { type: 'null' }] },
+  deliveries: orNull(listOf(delivery)),
 });
 const attemptMembers = {
   number: { type: 'integer', minimum: 1 },
   started_at: timestamp,
   duration_ms: natural,
-  status_code: { type: ['integer', 'null'] },
+  status_code: nullableInteger,
   error: nullableString,
   response_body: nullableString,
-  batch: { ...closed({ id: idOf('bat'), events: natural }), type: ['object', 'null'] },
+  batch: closedOrNull({ id: idOf('bat'), events: natural }),
 };
 const attempt = closed(attemptMembers);
 const signedRequest = closed({
@@ -212,11 +211,11 @@ const signedRequest = closed({
 });
 export const attemptWithRequest = closed({
   ...attemptMembers,
-  request: { anyOf: [signedRequest, { type: 'null' }] },
+  request: orNull(signedRequest),
   signature_base: nullableString,
   key_id: nullableString,
   signature: nullableString,
-  created: { type: ['integer', 'null'] },
+  created: nullableInteger,
 });
 export const deliveryWithAttempts = closed({ ...deliveryMembers, attempts: listOf(attempt) });
 

@@ -1,13 +1,20 @@
-// Test events of any type, and the check of a schema against past events.
+// Event types: their schemas, test events of any type, and the check of a schema against past events.
 import { beforeAll, expect, it } from 'vitest';
-import { createCast, expectStatus, succeed } from '../../stage/cast.ts';
-import { useService } from '../../stage/start-service.ts';
+import {
+  expectCode,
+  expectFault,
+  expectStatus,
+  statusesOf,
+  succeed,
+  times,
+  useCast,
+} from '../../stage/cast.ts';
 
 let partner: string;
 let endpoint: string;
-const service = useService();
+const { service, cast } = useCast();
 beforeAll(async () => {
-  partner = await createCast(service).partner();
+  partner = await cast.partner();
   endpoint = succeed(
     await service.post(`/partners/${partner}/webhook-endpoints`, {
       url: 'https://hooks.nordlys.example/',
@@ -82,7 +89,7 @@ it('W32: without a body, or without a type in it, it is the first type that the 
   // The same request with and without a body is not the same idempotent request.
   const key = { 'idempotency-key': 'one' };
   await expectStatus(202, test(undefined, key));
-  expect((await test({ type: 'order.status_changed' }, key)).body.code).toBe('idempotency_key_reused');
+  await expectCode('idempotency_key_reused', test({ type: 'order.status_changed' }, key));
 });
 
 it('W32: an unknown type, another member and a body that is no object are 400', async () => {
@@ -107,7 +114,7 @@ it('C1: an event type has an entity tag, and PUT honours If-Match, also of sever
   expect([made.etag, read.etag]).toEqual([expect.stringMatching(/^"/), made.etag]);
   await expectStatus(304, service.request('GET', path, { headers: { 'if-none-match': String(made.etag) } }));
   const answers = await Promise.all(['a', 'b', 'c'].map((each) => change(each, made.etag)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+  expect(statusesOf(answers)).toEqual([200, 412, 412]);
   const [won] = answers.filter(({ status }) => status === 200);
   expect((await service.get(path)).body).toEqual(won?.body);
   await expectStatus(200, change('d', '*'));
@@ -115,7 +122,7 @@ it('C1: an event type has an entity tag, and PUT honours If-Match, also of sever
 
 it('W33: a schema is checked against the events of all partners, and the answer names those that do not fit, without their data', async () => {
   succeed(await put('stock.counted', {}));
-  const other = await createCast(service).partner('Other');
+  const other = await cast.partner('Other');
   const before = succeed(await service.get('/event-types'));
   await publish('stock.counted', { count: 1 });
   const first = await publish('stock.counted', { count: 'secret text' });
@@ -181,4 +188,95 @@ it('W33: an unknown type is 404, a schema that is not accepted is 400, and only 
   }
   await expectStatus(400, check('inventory.updated', []));
   await expectStatus(403, check('inventory.updated', {}, (await service.signInStranger()).token));
+});
+
+const send = (type: string, data: unknown) => service.post(`/partners/${partner}/events`, { type, data });
+
+it('W12: a pattern takes linear time, whatever it is and whatever the data', async () => {
+  const schema = {
+    properties: { a: { pattern: '^(a+)+$' } },
+    patternProperties: { '^(b+)+$': { type: 'integer' } },
+  };
+  succeed(await put('pattern.nested', schema));
+  await expectStatus(202, send('pattern.nested', { a: 'a'.repeat(50_000) }));
+  await expectStatus(202, send('pattern.nested', { bb: 1, [`${'b'.repeat(40)}!`]: 'x' }));
+  for (const [data, pointer] of [
+    [{ a: `${'a'.repeat(50_000)}!` }, '/data/a'],
+    [{ bb: 'x' }, '/data/bb'],
+  ] as const) {
+    await expectFault(pointer, send('pattern.nested', data));
+  }
+});
+
+it('W12: a pattern that only a backtracking engine can run gets 400 with its place', async () => {
+  const refused: [object, string][] = [
+    [{ pattern: '(?=a)' }, '/schema/pattern'],
+    [{ properties: { a: { pattern: '(a)\\1' } } }, '/schema/properties/a/pattern'],
+    [{ pattern: '(?<x>a)\\k<x>' }, '/schema/pattern'],
+    [{ patternProperties: { '(?!a/)': {} } }, '/schema/patternProperties/(?!a~1)'],
+    [{ pattern: '(' }, '/schema/pattern'],
+    [{ pattern: 'a'.repeat(501) }, '/schema/pattern'],
+    [{ allOf: times(101, (index) => ({ pattern: `^a${index}` })) }, '/schema'],
+  ];
+  for (const [schema, pointer] of refused) {
+    await expectFault(pointer, put('pattern.refused', schema));
+  }
+  // Data that only looks like a pattern.
+  succeed(await put('pattern.data', { enum: [{ pattern: '(?=a)' }] }, { pattern: '(?=a)' }));
+});
+
+it('W12: a schema that recurses without end gets 400', async () => {
+  const itself = { $defs: { a: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' };
+  for (const schema of [
+    itself,
+    { $id: 'x', $ref: '#' },
+    { $ref: '#' },
+    { $dynamicAnchor: 'a', $dynamicRef: '#a' },
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+    { $defs: { a: { $id: 'http://x/a' }, b: { $id: 'http://x/a' } } },
+  ])
+    await expectStatus(400, put('recursion.endless', schema));
+  expect((await put('recursion.endless', itself)).body.message).toBe(
+    'schema must not refer to itself without end.',
+  );
+  // One that recurses with its data is fine.
+  succeed(
+    await put('recursion.tree', { type: 'object', additionalProperties: { $ref: '#' } }, { a: { b: {} } }),
+  );
+  await expectStatus(202, send('recursion.tree', { a: { b: {} } }));
+  await expectFault('/data/a/b', send('recursion.tree', { a: { b: 1 } }));
+});
+
+it('W12: a schema whose work explodes gets 400 at its deadline, and blocks no other request', async () => {
+  const levels = times(40, (level) => `l${level}`);
+  const below = (level: number) => ({
+    not: { allOf: Array(2).fill({ not: { $ref: `#/$defs/l${level + 1}` } }) },
+  });
+  const $defs = Object.fromEntries([
+    ...levels.map((name, level) => [name, { anyOf: [below(level), below(level)] }]),
+    ['l40', false],
+  ]);
+  const order: string[] = [];
+  const hostile = put('work.explodes', { $defs, $ref: '#/$defs/l0' }).then((answer) => {
+    order.push('hostile');
+    return answer;
+  });
+  for (let requests = 0; requests < 5; requests++) {
+    await expectStatus(200, service.get('/event-types'));
+    order.push('other');
+  }
+  await expectFault('/schema', hostile);
+  expect(order.indexOf('hostile')).toBe(5);
+  // Another thread takes the place of the one that was ended.
+  succeed(await put('work.normal', { type: 'object' }));
+});
+
+it('W12: uniqueItems and large data are checked in a thread, with the same answers', async () => {
+  succeed(await put('unique.items', { type: 'array', uniqueItems: true }, []));
+  const items = times(1_000, (index) => ({ index }));
+  await expectStatus(202, send('unique.items', items));
+  await expectFault('/data', send('unique.items', [...items, { index: 5 }]));
+  const large = (quantity: number) => ({ sku: 'x'.repeat(200_000), quantity });
+  await expectStatus(202, send('inventory.updated', large(1)));
+  await expectFault('/data/quantity', send('inventory.updated', large(-1)));
 });

@@ -7,7 +7,15 @@ import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { codeOf, expectStatus, faultOf, succeed, times, useCast } from '../../stage/cast.ts';
+import {
+  expectCode,
+  expectFault,
+  expectStatus,
+  statusesOf,
+  succeed,
+  times,
+  useCast,
+} from '../../stage/cast.ts';
 import { newScratchDir } from '../../stage/launch.ts';
 import { createImport, openApi, type Step, webhook } from './type-document-stage.ts';
 
@@ -55,7 +63,7 @@ it('W75: an import is a plan first, and is then applied as it is', async () => {
     ]);
   await expectStatus(404, service.get('/event-types/order.placed'));
   const { plan } = succeed(await ask(document));
-  expect(faultOf(await ask(document, { apply: true }))).toEqual([400, '/plan']);
+  await expectFault('/plan', ask(document, { apply: true }));
   expect(succeed(await ask(document, { apply: true, plan })).applied).toBe(true);
   expect(await stored('order.paid')).toMatchObject({
     description: 'In long',
@@ -67,10 +75,7 @@ it('W75: an import is a plan first, and is then applied as it is', async () => {
   const publish = (type: string, data: unknown) =>
     service.post(`/partners/${partner}/events`, { type, data });
   await expectStatus(202, publish('order.placed', { items: [{ of: [{ of: [] }] }] }));
-  expect(faultOf(await publish('order.placed', { items: [{ of: ['x'] }] }))).toEqual([
-    400,
-    '/data/items/0/of/0',
-  ]);
+  await expectFault('/data/items/0/of/0', publish('order.placed', { items: [{ of: ['x'] }] }));
   expect((await stepsOf(document)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
   const log = succeed(await service.get('/audit-log?filter[action]=event_type.put'));
   expect(log.filter(({ details }: { details: object }) => 'imported' in details)).toHaveLength(2);
@@ -203,16 +208,16 @@ it('W75: a plan is not applied when a type or the document has changed, and of t
   const document = openApi({ 'raced.one': webhook({ type: 'object' }, {}), 'raced.two': webhook({}, {}) });
   const { plan } = succeed(await ask(document));
   succeed(await put('raced.one', { description: 'Another one' }));
-  expect(codeOf(await ask(document, { apply: true, plan }))).toEqual([409, 'import_plan_changed']);
+  await expectCode('import_plan_changed', ask(document, { apply: true, plan }));
   await expectStatus(404, service.get('/event-types/raced.two'));
   const fresh = succeed(await ask(document)).plan;
   const other = openApi({ 'raced.one': webhook({ type: 'array' }, []), 'raced.two': webhook({}, {}) });
-  expect((await ask(other, { apply: true, plan: fresh })).status).toBe(409);
+  await expectStatus(409, ask(other, { apply: true, plan: fresh }));
   const both = await Promise.all([
     ask(document, { apply: true, plan: fresh }),
     ask(document, { apply: true, plan: fresh }),
   ]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(statusesOf(both)).toEqual([200, 409]);
   expect((await stepsOf(document)).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
   await expectStatus(403, service.post('/event-types/import', { document: '' }, (await cast.user()).token));
 });

@@ -1,7 +1,6 @@
 // A stage for tests of checkpoints (behaviour W77), with a tree and a verifier that are not those of Concord.
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { parseId } from '../../../src/base/ids.ts';
-import { pluck, succeed } from '../../stage/cast.ts';
+import { pluck, succeed, uuidOf } from '../../stage/cast.ts';
 import type { TestService } from '../../stage/start-service.ts';
 import type { WebhookPartner } from '../../stage/webhook-stage.ts';
 
@@ -22,7 +21,7 @@ export function checkpointsOf(
   { id, endpoint }: Pick<WebhookPartner, 'id' | 'endpoint'>,
 ) {
   const path = `/partners/${id}/webhook-endpoints/${endpoint}/checkpoints`;
-  const bare = parseId('webhook_endpoint', endpoint);
+  const bare = uuidOf(endpoint);
   const due = () =>
     service.sql(`update checkpoint_chain set due_at = now() - interval '1 second' where endpoint_id = $1`, [
       bare,
@@ -40,7 +39,7 @@ export function checkpointsOf(
     },
     deliveries: async (checkpoint: { id: string }, query = '') =>
       succeed(await service.get(`${path}/${checkpoint.id}/deliveries${query}`)),
-    eventIds: async (checkpoint: { id: string }): Promise<string[]> =>
+    eventIds: async (checkpoint: { id: string }) =>
       pluck(succeed(await service.get(`${path}/${checkpoint.id}/deliveries`)), 'event_id'),
   };
 }

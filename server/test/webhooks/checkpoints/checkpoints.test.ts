@@ -1,10 +1,9 @@
 // Checkpoints: signed statements of what was published for an endpoint (behaviour W77).
 import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import { checkpointType } from '../../../src/webhooks/catalogue/checkpoint-type.ts';
-import { expectStatus, pluck, succeed } from '../../stage/cast.ts';
-import { hold, holdEvents, letEventsGo, untilWaiting } from '../../stage/locks.ts';
+import { expectStatus, pluck, succeed, uuidOf } from '../../stage/cast.ts';
+import { commit, hold, holdEvents, letEventsGo, untilWaiting } from '../../stage/locks.ts';
 import type { Received } from '../../stage/receiver.ts';
 import { startWorkerHere, useWebhookStage, type WebhookPartner } from '../../stage/webhook-stage.ts';
 import { checkpointsOf, openJws, rootOf } from './checkpoint-stage.ts';
@@ -18,7 +17,7 @@ const delivered = (partner: WebhookPartner, count: number) =>
   expect
     .poll(async () => (await partner.deliveries('?filter[status]=delivered')).length)
     .toBeGreaterThanOrEqual(count);
-const parseEndpoint = ({ endpoint }: WebhookPartner) => parseId('webhook_endpoint', endpoint);
+const parseEndpoint = ({ endpoint }: WebhookPartner) => uuidOf(endpoint);
 /** Ends with the test at the latest: a request that waits would keep the service from stopping. */
 async function holdPublishers() {
   const lock = await hold(service.database, 'select pg_advisory_xact_lock(4711)');
@@ -202,7 +201,7 @@ it('W77, W20: a checkpoint is deleted when its oldest delivery reaches the reten
   const [, kept] = await make();
   await service.sql(
     `update checkpoint set covers_from = now() - interval '90 days' where id <> $1 and endpoint_id = $2`,
-    [parseId('checkpoint', kept.id), parseEndpoint(partner)],
+    [uuidOf(kept.id), parseEndpoint(partner)],
   );
   await service.runTask('delete old checkpoints');
   expect(await list()).toEqual([kept]);
@@ -315,8 +314,7 @@ it('W77: a change of the interval that commits while a checkpoint is made counts
   );
   const making = service.runTask('make checkpoints');
   await untilWaiting(service.database, 1, 'checkpoint_chain');
-  await change.query('commit');
-  await change.end();
+  await commit(change);
   await making;
   expect(await list()).toHaveLength(1);
   const late = `select from checkpoint_chain where endpoint_id = $1 and due_at > now() + interval '1 minute'`;
@@ -353,7 +351,7 @@ it('W77: more than 100,000 deliveries follow in the next checkpoint at once', as
        from event, generate_series(1, 100000) where id = $2 returning *)
      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, created_at, completed_at, proof)
      select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, id, type, partner_id, $1, environment, position, 'delivered', created_at, created_at, 'covered' from more`,
-    [bare, parseId('event', first)],
+    [bare, uuidOf(first)],
   );
   // On a slow machine it follows in the next run of the task.
   await expect.poll(async () => (await make()).length).toBe(2);

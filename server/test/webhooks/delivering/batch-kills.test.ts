@@ -1,6 +1,8 @@
 // Processes that are killed in the middle of batches lose nothing, keep the order, and repeat whole batches
 // (behaviour W70).
+
 import { expect, it } from 'vitest';
+import { expectStatus, pluck } from '../../stage/cast.ts';
 import { type KillStage, startKillStage } from '../../stage/kill-stage.ts';
 import { kill } from '../../stage/launch.ts';
 import { stopAt } from '../../stage/locks.ts';
@@ -12,7 +14,7 @@ const delivered = ({ sql }: KillStage) =>
   expect.poll(() => sql(`select from delivery where status <> 'delivered'`)).toHaveLength(0);
 
 /** Each batch arrived with the same bytes each time. Returns the events in the order of their first arrival. */
-function eventsOf(requests: readonly Received[]): string[] {
+function eventsOf(requests: readonly Received[]) {
   const first = new Map<string, Received>();
   for (const each of requests) {
     const known = first.get(idOf(each)) ?? each;
@@ -37,7 +39,7 @@ it('W70, W18: workers that are killed during batches lose nothing, keep the orde
   const partner = await createWebhookPartner(service, url, { ordering: 'strict', batch });
   const other = receiver.url();
   const path = `/partners/${partner.id}/webhook-endpoints`;
-  expect((await service.post(path, { url: other, batch })).status).toBe(201);
+  await expectStatus(201, service.post(path, { url: other, batch }));
   await partner.publishMany(60);
   let worker = await startWorker(service);
   for (let kills = 0; kills < 3; kills++) {
@@ -50,10 +52,8 @@ it('W70, W18: workers that are killed during batches lose nothing, keep the orde
   }
   await delivered(stage);
   const events = (await service.get(`/partners/${partner.id}/events?page_size=1000`)).body;
-  expect(eventsOf(receiver.at(url))).toEqual(events.map(({ id }: { id: string }) => id));
-  expect(eventsOf(receiver.at(other)).toSorted()).toEqual(
-    events.map(({ id }: { id: string }) => id).toSorted(),
-  );
+  expect(eventsOf(receiver.at(url))).toEqual(pluck(events, 'id'));
+  expect(eventsOf(receiver.at(other)).toSorted()).toEqual(pluck(events, 'id').toSorted());
   expect(events).toHaveLength(60);
   // Only batches that were in flight at a kill came twice.
   expect(receiver.at(url).length).toBeLessThanOrEqual(12 + 3);

@@ -1,7 +1,6 @@
 // Disabled endpoints, and repeated deliveries: resume, replay, test.
 import { describe, expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { codeOf, pluck, succeed } from '../../stage/cast.ts';
+import { expectCode, pluck, succeed, uuidOf } from '../../stage/cast.ts';
 import { untilSent } from '../../stage/mailbox.ts';
 import { only, useWebhookStage } from '../../stage/webhook-stage.ts';
 
@@ -14,7 +13,7 @@ async function noticeTo(email: string) {
 
 /** An endpoint of another partner, whose failures and status must stay. */
 async function failingBeside() {
-  const id = parseId('webhook_endpoint', (await newPartner(receiver.url())).endpoint);
+  const id = uuidOf((await newPartner(receiver.url())).endpoint);
   const read = () =>
     service.sql(
       'select failing_since, status from lane join webhook_endpoint on id = endpoint_id where id = $1',
@@ -160,7 +159,7 @@ describe('disabled endpoints', () => {
     const url = receiver.url((_, response) => response.writeHead(fails ? 500 : 204).end());
     const partner = await newPartner(url, { retry_schedule: [] });
     const beside = await failingBeside();
-    const bare = [parseId('webhook_endpoint', partner.endpoint)];
+    const bare = [uuidOf(partner.endpoint)];
     const atRest = (what: string) =>
       expect
         .poll(() =>
@@ -209,7 +208,7 @@ describe('disabled endpoints', () => {
       response.writeHead(204).end();
     });
     const partner = await newPartner(url);
-    const bare = [parseId('webhook_endpoint', partner.endpoint)];
+    const bare = [uuidOf(partner.endpoint)];
     await sql(`update lane set failing_since = now() - interval '1 day' where endpoint_id = $1`, bare);
     await partner.publish();
     await receiver.count(url, 1);
@@ -267,7 +266,7 @@ describe('replays and test events', () => {
     // The deliveries fail while the endpoints are paused, so the test needs no attempts.
     await service.database.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where partner_id = $1`,
-      [parseId('partner', partner.id)],
+      [uuidOf(partner.id)],
     );
     for (const each of [partner.endpoint, id]) await partner.post(`webhook-endpoints/${each}/resume`);
     const filter = { endpoint_id: partner.endpoint, status: 'failed', created_at: `${since}..` };
@@ -291,7 +290,7 @@ describe('replays and test events', () => {
         [count],
       );
     await set(200);
-    expect(codeOf(await partner.send('POST', `deliveries/${id}/replay`))).toEqual([400, 'limit_reached']);
+    await expectCode('limit_reached', partner.send('POST', `deliveries/${id}/replay`));
     await set(199);
     await partner.post(`deliveries/${id}/replay`);
     await only(partner, 'delivered');
@@ -310,7 +309,7 @@ describe('replays and test events', () => {
       [`${path}/replay`, tag],
       [`${endpoint}/test`, endpointTag],
     ] as const) {
-      expect([action, (await partner.send('POST', action, undefined, other)).status]).toEqual([action, 412]);
+      expect((await partner.send('POST', action, undefined, other)).status, action).toBe(412);
       expect((await partner.send('POST', action, undefined, { 'if-match': good })).status).toBeLessThan(300);
     }
   });
@@ -329,6 +328,6 @@ describe('replays and test events', () => {
     expect([got?.event.id, got?.event.environment]).toEqual([body.id, 'sandbox']);
     expect(receiver.at(other)).toHaveLength(0);
     const live = await newPartner(receiver.url());
-    expect(codeOf(await live.act('test'))).toEqual([400, 'endpoint_live']);
+    await expectCode('endpoint_live', live.act('test'));
   });
 });

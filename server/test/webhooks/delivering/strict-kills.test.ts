@@ -13,7 +13,6 @@ import { createWebhookPartner, quantities } from '../../stage/webhook-stage.ts';
 import { type Stage, startSignerGate } from '../signer-gate.ts';
 
 const events = 6;
-/** Alone, and in batches of two. */
 const endpoints: Record<string, object> = {
   alone: { ordering: 'strict' },
   'in batches': { ordering: 'strict', batch: { max_events: 2, max_wait_seconds: 0 } },
@@ -63,7 +62,7 @@ async function setUp(terms: object) {
 const namesOf = (requests: readonly Received[]) => requests.map(({ headers }) => headers['webhook-id']);
 
 /** Every event came in order. `repeated`: the numbers of the requests that came twice. */
-async function expectOrder(stage: KillStage, url: string, repeated: readonly number[]): Promise<void> {
+async function expectOrder(stage: KillStage, url: string, repeated: readonly number[]) {
   await stage.settled();
   const requests = stage.receiver.at(url);
   const first = [...Map.groupBy(requests, ({ headers }) => headers['webhook-id']).values()].map(

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import { createRecorder } from '../../../src/webhooks/delivering/recorder.ts';
 import type { AttemptResult } from '../../../src/webhooks/delivering/store.ts';
-import { createCast, succeed, times } from '../../stage/cast.ts';
+import { atOnce, createCast, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { kill } from '../../stage/launch.ts';
 import { startReceiver } from '../../stage/receiver.ts';
 import type { TestService } from '../../stage/start-service.ts';
@@ -120,7 +119,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   const leases = () =>
     service.sql(
       `select epoch, next_at, next_at <= now() + interval '20 seconds' as in_time from lane where endpoint_id = any($1) order by endpoint_id`,
-      [partners.map(({ endpoint }) => parseId('webhook_endpoint', endpoint))],
+      [partners.map(({ endpoint }) => uuidOf(endpoint))],
     );
   const epochs = async () => (await leases()).map(({ epoch }) => epoch);
   const first = await leases();
@@ -259,12 +258,10 @@ it('W17: an endpoint that hangs holds one connection and does not delay other en
     CONCORD_WEBHOOK_CONCURRENCY: '40',
     CONCORD_WEBHOOK_TIMEOUT: '5m',
   });
-  const hanging = await Promise.all(
-    times(30, () =>
-      newPartner(
-        service,
-        receiver.url(() => {}),
-      ),
+  const hanging = await atOnce(30, () =>
+    newPartner(
+      service,
+      receiver.url(() => {}),
     ),
   );
   await Promise.all(hanging.map((partner) => partner.publish(50)));
@@ -296,7 +293,7 @@ it('W17: failing endpoints use at most a quarter of the connections', async () =
     most = Math.max(most, ++now);
     response.on('close', () => now--);
   };
-  const hanging = await Promise.all(times(12, () => newPartner(service, receiver.url(hang))));
+  const hanging = await atOnce(12, () => newPartner(service, receiver.url(hang)));
   await service.sql('update lane set failing_since = now()');
   await Promise.all(hanging.map((partner) => partner.publish(3)));
   const url = receiver.url();

@@ -95,19 +95,16 @@ it('W72: Concord makes a key and a certificate that a receiver can trust, and an
   });
   expect(Date.parse(made.not_after) - Date.now()).toBeGreaterThan(729 * 24 * 3_600_000);
   expect(await errorOf(partner)).toMatch(/^tls_client: the receiver closed the connection/);
-  // Trusted as it is.
   const pinned = await start({ ca: made.certificate });
   await expectStatus(200, partner.change({ url: pinned.url }));
   await partner.publish();
   await expect.poll(() => pinned.subjects).toEqual([`concord ${partner.endpoint}`]);
-  // Signed by the authority of the receiver.
   const publicKey = createPublicKey(made.certificate);
   const signed = succeed(await put(partner, { certificate: issue({ publicKey, name: 'signed' }) }));
   expect(signed).toMatchObject({ subject: 'CN=signed', csr: made.csr, made_by_concord: true });
   await expectStatus(200, partner.change({ url: guarded.url }));
   await partner.publish();
   await expect.poll(() => guarded.subjects).toEqual(['signed']);
-  // The next key is another one.
   expect(createPublicKey(succeed(await make(partner)).certificate).equals(publicKey)).toBe(false);
 });
 

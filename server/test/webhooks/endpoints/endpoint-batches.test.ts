@@ -1,13 +1,13 @@
 // Endpoints that get several events in one request (behaviour W70).
 import { expect, it, onTestFinished } from 'vitest';
-import { parseId, uuidAt } from '../../../src/base/ids.ts';
+import { uuidAt } from '../../../src/base/ids.ts';
 import {
   dissolveBatches,
   insertBatches,
   selectCandidates,
   selectMembers,
 } from '../../../src/webhooks/delivering/batches/store.ts';
-import { faultOf, pluck, succeed, times } from '../../stage/cast.ts';
+import { expectFault, pluck, succeed, times, uuidOf } from '../../stage/cast.ts';
 import type { Received } from '../../stage/receiver.ts';
 import { answer, useWebhookStage } from '../../stage/webhook-stage.ts';
 
@@ -15,7 +15,6 @@ const { service, receiver, newPartner } = useWebhookStage({
   CONCORD_WEBHOOK_RETRY_SCHEDULE: '50ms,100ms,100ms',
 });
 
-/** The quantities of each request. */
 const quantitiesOf = (all: readonly Received[]) =>
   all.map(({ events }) => events.map(({ data }) => (data as { quantity: number }).quantity));
 const idOf = ({ headers }: Received) => headers['webhook-id'];
@@ -37,7 +36,7 @@ it('W70: a full batch is one signed request with an array of the events, byte fo
     await partner.until('delivered', 6);
     const feed = await partner.get('events');
     expect(requests.flatMap(({ events }) => events.map(({ id }) => id)).toSorted()).toEqual(
-      feed.map(({ id }: { id: string }) => id).toSorted(),
+      pluck(feed, 'id').toSorted(),
     );
   }
 });
@@ -56,7 +55,7 @@ it('W70, W28: each delivery has the attempt, and shows the request of its batch 
     expect(attempt.batch).toEqual(batch);
     expect(attempt.request.body).toBe(String(request?.body));
     for (const { name, value } of attempt.request.headers)
-      expect([name, request?.headers[name]]).toEqual([name, value]);
+      expect(request?.headers[name], name).toEqual(value);
     const verified = await service.post('/webhook-debug/verify', {
       ...attempt.request,
       at: new Date().toISOString(),
@@ -70,10 +69,7 @@ it('W70: a batch that is not full waits for its time, and one that becomes full 
   const partner = await newPartner(url, batchOf(3));
   await partner.publish(0);
   await partner.publish(1);
-  expect((await partner.deliveries()).map(({ state }: { state: string }) => state)).toEqual([
-    'queued',
-    'queued',
-  ]);
+  expect(pluck(await partner.deliveries(), 'state')).toEqual(['queued', 'queued']);
   await partner.publish(2);
   expect(quantitiesOf(await receiver.count(url, 1))).toEqual([numbers(0, 3)]);
 
@@ -121,9 +117,7 @@ it('W70: a batch repeats with the same id and bytes, and its retries end for all
     expect(new Set(requests.map(({ headers }) => headers.signature)).size).toBe(4);
     await partner.until('failed', 5);
     const all = await partner.deliveries();
-    expect(new Set(all.map(({ attempt_count }: { attempt_count: number }) => attempt_count))).toEqual(
-      new Set([4]),
-    );
+    expect(new Set(pluck<number>(all, 'attempt_count'))).toEqual(new Set([4]));
   }
 });
 
@@ -137,7 +131,7 @@ it('W70, W17: the order holds within and between batches while requests fail', a
     await partner.publish(1_000);
   }
   await partner.until('delivered', 210);
-  const feed: string[] = (await partner.get('events?page_size=1000')).map(({ id }: { id: string }) => id);
+  const feed: string[] = pluck(await partner.get('events?page_size=1000'), 'id');
   const requests = receiver.at(url);
   const once = requests.filter(
     (each, index) => idOf(each) !== idOf(requests[index - 1] ?? each) || index === 0,
@@ -198,7 +192,7 @@ it('W70, W45: sending one delivery now sends its batch', async () => {
     const partner = await newPartner(url, { ordering, retry_schedule: [3_600], ...batchOf(3) });
     await partner.publishMany(3);
     await expect
-      .poll(async () => (await partner.deliveries()).map(({ state }: { state: string }) => state))
+      .poll(async () => pluck(await partner.deliveries(), 'state'))
       .toEqual(['retrying', 'retrying', 'retrying']);
     fails = false;
     const all = await partner.deliveries();
@@ -249,7 +243,7 @@ it('W70: a batch is formed of pending deliveries that are in no other, and leave
   const db = service.database.open();
   onTestFinished(db.close);
   const rows = await service.sql('select id from delivery where partner_id = $1 order by id', [
-    parseId('partner', partner.id),
+    uuidOf(partner.id),
   ]);
   const [ended, one, two, three] = pluck(rows, 'id') as [string, string, string, string];
   await service.sql(
@@ -273,7 +267,7 @@ it('W70: a batch is formed of pending deliveries that are in no other, and leave
   expect(left).toEqual(expect.arrayContaining([two, three].map((id) => ({ id, batch_id: second }))));
   expect(pluck(left, 'id')).not.toContain(one);
   // Nothing is found for a lease that was lost.
-  const lost = { endpointId: parseId('webhook_endpoint', partner.endpoint)!, epoch: '-1' };
+  const lost = { endpointId: uuidOf(partner.endpoint), epoch: '-1' };
   const asked = [{ ...lost, ordering: 'none', maxEvents: 4, share: 1 }] as const;
   expect(await db.transaction((tx) => selectCandidates(tx, asked, []))).toEqual([]);
 });
@@ -345,7 +339,7 @@ it('W70: batch has 2 to 100 events and at most 60 seconds, and null ends it', as
     [{ max_events: 2 }, '/batch/max_wait_seconds'],
     [{ max_events: 2, max_wait_seconds: 0, more: 1 }, '/batch/more'],
   ] as const) {
-    expect(faultOf(await partner.send('PATCH', path, { batch }))).toEqual([400, pointer]);
+    await expectFault(pointer, partner.send('PATCH', path, { batch }));
   }
   expect(succeed(await partner.change({ batch: null })).batch).toBeNull();
   const audit = succeed(await service.get(`/partners/${partner.id}/audit-log`));

@@ -1,7 +1,6 @@
 // Endpoints that filter events by their data (behaviour W69).
 import { expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { acl, expectStatus, pluck, stock, succeed, times } from '../../stage/cast.ts';
+import { acl, expectStatus, pluck, stock, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { kill, launch, newDataDir } from '../../stage/launch.ts';
 import { toLoopback } from '../../stage/receiver.ts';
 import { secrets } from '../../stage/start-service.ts';
@@ -230,13 +229,13 @@ it('W69, N2: counts that come after their hour was summed up are added to it', a
   succeed(await partner.act('pause'));
   await partner.publishMany(15);
   await service.sql(`update filtered_count set at = at - interval '5 hours' where partner_id = $1`, [
-    parseId('partner', partner.id),
+    uuidOf(partner.id),
   ]);
   await service.runTask('sum up statistics by the hour');
   await moveCounts();
   for (const step of ['1h', '1m']) {
     const stats = await partner.get(`stats?step=${step}`);
-    expect([step, stats.filtered, stats.steps.length]).toEqual([step, 5, 1]);
+    expect([stats.filtered, stats.steps.length], step).toEqual([5, 1]);
   }
   await service.runTask('sum up statistics by the hour');
   expect((await statsOf(partner)).filtered).toBe(5);
@@ -279,7 +278,7 @@ it('W69: a process that is killed while it publishes loses no count, and repeats
   await moveCounts();
   const [{ filtered }] = await service.sql(
     'select count(*)::int as filtered from event where partner_id = $1 and filtered_for is not null',
-    [parseId('partner', partner.id)],
+    [uuidOf(partner.id)],
   );
   expect(filtered).toBeGreaterThan(30);
   expect((await statsOf(partner)).filtered).toBe(filtered);

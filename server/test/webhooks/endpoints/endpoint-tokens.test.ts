@@ -1,7 +1,7 @@
 // Endpoints whose receivers demand an access token of OAuth 2.0 client credentials (behaviour W71).
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { expectStatus, faultOf, pluck } from '../../stage/cast.ts';
+import { expectFault, expectStatus, pluck } from '../../stage/cast.ts';
 import { listen } from '../../stage/listen.ts';
 import type { Received } from '../../stage/receiver.ts';
 import { everyTable } from '../../stage/rows.ts';
@@ -150,7 +150,7 @@ it('W71: an own header Authorization, and a token URL that may not be used, are 
     ),
   ];
   for (const [request, pointer] of wrong) {
-    expect(faultOf(await request())).toEqual([400, pointer]);
+    await expectFault(pointer, request());
   }
   await expectStatus(200, partner.change({ headers, authentication: null }));
   await expectStatus(400, partner.change({ authentication }));
@@ -203,7 +203,7 @@ it('W71: an answer that repeats the token escaped does not show it', async () =>
     await partner.until('failed', index + 1);
     const [delivery] = await partner.deliveries(`?filter[event_id]=${event}`);
     const [attempt] = (await partner.delivery(delivery.id)).attempts;
-    expect([form, attempt.response_body]).toEqual([form, expect.stringMatching(/^at .*\[token\].* end$/)]);
+    expect(attempt.response_body, form).toEqual(expect.stringMatching(/^at .*\[token\].* end$/));
     expect(attempt.response_body).not.toContain('SECRET');
   }
 });

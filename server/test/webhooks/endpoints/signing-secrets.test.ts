@@ -3,8 +3,7 @@ import { type VerifyWebhookOptions, verifyWebhook, type WebhookEvent } from '@co
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { expectStatus, succeed, useCast } from '../../stage/cast.ts';
+import { expectStatus, succeed, useCast, uuidOf } from '../../stage/cast.ts';
 import { type Received, type Receiver, startReceiver, toLoopback } from '../../stage/receiver.ts';
 import { everyTable } from '../../stage/rows.ts';
 import { createWebhookPartner, type WebhookPartner } from '../../stage/webhook-stage.ts';
@@ -24,7 +23,7 @@ const path = (partner: WebhookPartner) => `webhook-endpoints/${partner.endpoint}
 const rotate = async (partner: WebhookPartner) => await partner.post(path(partner));
 
 /** The request of an event that is published now. */
-async function receive(partner: WebhookPartner): Promise<Received> {
+async function receive(partner: WebhookPartner) {
   const id = await partner.publish();
   await expect.poll(() => receiver.received.some(({ event }) => event.id === id)).toBe(true);
   return receiver.received.find(({ event }) => event.id === id) as Received;
@@ -32,7 +31,7 @@ async function receive(partner: WebhookPartner): Promise<Received> {
 
 const libraries = { standardwebhooks: Webhook, svix: SvixWebhook };
 /** The names of the libraries that accept the request with this secret. */
-const acceptedBy = ({ body, headers }: Received, secret: string): string[] =>
+const acceptedBy = ({ body, headers }: Received, secret: string) =>
   Object.entries(libraries).flatMap(([name, Library]) => {
     try {
       new Library(secret).verify(body.toString(), headers);
@@ -124,7 +123,7 @@ it('W65: the secret is sealed', async () => {
   await rotate(partner);
   const [row] = await service.sql(
     `select encode(sealed_signing_secret, 'escape') as text from webhook_endpoint where id = $1`,
-    [parseId('webhook_endpoint', partner.endpoint)],
+    [uuidOf(partner.endpoint)],
   );
   expect(row.text).not.toContain('keys');
 });

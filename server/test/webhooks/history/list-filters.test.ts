@@ -1,7 +1,7 @@
 // The filters of deliveries, endpoints and events.
 import { expect, it, onTestFinished } from 'vitest';
-import { formatId, parseId } from '../../../src/base/ids.ts';
-import { expectStatus, may, succeed, times } from '../../stage/cast.ts';
+import { formatId } from '../../../src/base/ids.ts';
+import { expectStatus, may, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { hold, untilWaiting } from '../../stage/locks.ts';
 import { answer, useWebhookStage, type WebhookPartner } from '../../stage/webhook-stage.ts';
 
@@ -35,7 +35,7 @@ async function everyState(): Promise<{ partner: WebhookPartner; cancelled: strin
      select overlay(event_id::text placing lpad(n::text, 12, '0') from 25)::uuid, event_id, event_type, partner_id, $2, environment, position,
        n, n, case n when 1 then 500 end, created_at, now() + interval '1 day'
      from generate_series(0, 1) n, (select * from delivery where partner_id = $1 limit 1) given`,
-    [parseId('partner', partner.id), parseId('webhook_endpoint', failing)],
+    [uuidOf(partner.id), uuidOf(failing)],
   );
   return { partner, cancelled: gone };
 }
@@ -47,11 +47,11 @@ it('W53: the list of deliveries shows the state and the last answer, and its fil
   expect(new Set(all.map(({ state }) => state))).toEqual(new Set(states));
   for (const state of states) {
     const those = idsOf(all.filter((row) => row.state === state));
-    expect([state, idsOf(await partner.deliveries(`?filter[state]=${state}`))]).toEqual([state, those]);
-    expect([
-      state,
+    expect(idsOf(await partner.deliveries(`?filter[state]=${state}`)), state).toEqual(those);
+    expect(
       idsOf(await partner.deliveries(`?filter[state]=${state}&sort_dir=desc&page_size=50`)),
-    ]).toEqual([state, those.toReversed()]);
+      state,
+    ).toEqual(those.toReversed());
   }
   const last = (state: string) =>
     new Set(all.filter((row) => row.state === state).map((row) => row.status_code ?? row.reason));
@@ -130,7 +130,7 @@ it('W54: endpoints are found by their state, and by text in their URL and descri
     paused,
     active: partner.endpoint,
   }))
-    expect([state, await find(`filter[state]=${state}`)]).toEqual([state, [id]]);
+    expect(await find(`filter[state]=${state}`), state).toEqual([id]);
   expect(await find('filter[text]=old%20erp')).toEqual([failing]);
   expect(await find(`filter[text]=${encodeURIComponent('100%')}`)).toEqual([failing]);
   expect(await find('filter[text]=0_o')).toEqual([]);
@@ -178,11 +178,10 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
     ['filter[text]=inventory', []],
   ];
   for (const [query, found] of cases) {
-    expect([query, await find(query)]).toEqual([query, idsOf(found)]);
-    expect([query, await find(`${query}&sort_dir=desc&page_size=1`)]).toEqual([
-      query,
+    expect(await find(query), query).toEqual(idsOf(found));
+    expect(await find(`${query}&sort_dir=desc&page_size=1`), query).toEqual(
       idsOf(found).toReversed().slice(0, 1),
-    ]);
+    );
   }
   const since = [first, second, third, fourth].filter(({ created_at }) => created_at >= third.created_at);
   expect(await find(`filter[created_at]=${third.created_at}..`)).toEqual(idsOf(since));
@@ -209,7 +208,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
        select overlay(first_id_of(moment)::text placing lpad(to_hex($4 + n), 12, '0') from 25)::uuid, $1, 'live', 'inventory.updated', nextval('event_position'),
          '{"id":"x","data":{"sku":"' || case when n = any($3::int[]) then 'needle' else ${body} end || '"}}', moment
        from (select now() as moment) at, generate_series(1, $2::int) n`,
-      [parseId('partner', partner.id), count, rare, offset],
+      [uuidOf(partner.id), count, rare, offset],
     );
   await insert(150_001, `'hay'`, 0);
   const get = async (query: string) => {

@@ -1,7 +1,6 @@
 // Replays of all deliveries that match a filter.
 import { expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { codeOf, expectStatus, faultOf, pluck, succeed } from '../../stage/cast.ts';
+import { expectCode, expectStatus, faultOf, pluck, statusesOf, succeed, uuidOf } from '../../stage/cast.ts';
 import { kill } from '../../stage/launch.ts';
 import { stopAt } from '../../stage/locks.ts';
 import { toLoopback } from '../../stage/receiver.ts';
@@ -42,7 +41,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   const { sql } = service.database;
   await sql(
     `update webhook_endpoint set status = 'disabled', disabled_reason = 'x', disabled_at = now() where id = $1`,
-    [parseId('webhook_endpoint', disabled ?? '')],
+    [uuidOf(disabled ?? '')],
   );
 
   const start = (body: object, headers = {}) => partner.send('POST', 'deliveries/replay', body, headers);
@@ -64,7 +63,7 @@ it('W31: a replay covers what matches its filter, and skips what can get no new 
   await expect.poll(async () => countOf(await partner.statuses(), 'failed')).toBe(6);
   await sql(
     'update delivery set attempt_count = 200 where id = (select id from delivery where endpoint_id = $1 limit 1)',
-    [parseId('webhook_endpoint', partner.endpoint)],
+    [uuidOf(partner.endpoint)],
   );
   expect(await partner.get('delivery-counts')).toMatchObject({ matching: 10, replayable: 3 });
   const second = succeed(await start({ environment: 'live', attempt_count: '0..' }));
@@ -115,7 +114,7 @@ it('W31: completed replays are deleted with the history', async () => {
   const age = (days: number) =>
     service.sql(`update replay set completed_at = now() - $1 * interval '1 day' where partner_id = $2`, [
       days,
-      parseId('partner', partner.id),
+      uuidOf(partner.id),
     ]);
   const count = async () => (await partner.get('replays')).length;
   await age(89);
@@ -149,12 +148,12 @@ it('W31, W11: a worker that is killed between two steps leaves each delivery wit
   const [{ id }] = (await Promise.all([start(), start(), start()])).flatMap(({ status, body }) =>
     status === 202 ? [body] : [],
   );
-  expect(codeOf(await start())).toEqual([400, 'replay_running']);
+  await expectCode('replay_running', start());
   const other = await createWebhookPartner(service, 'http://127.0.0.1:1/');
   expect((await other.post('deliveries/replay', { status: 'failed' })).status).toBe('running');
   const ofEndpoint = () => start({ endpoint_id: partner.endpoint, created_at: '..2026-01-01T00:00:00Z' });
   const beside = await Promise.all([ofEndpoint(), ofEndpoint()]);
-  expect(beside.map(({ status }) => status).toSorted()).toEqual([202, 400]);
+  expect(statusesOf(beside)).toEqual([202, 400]);
   const killed = await startWorker(service);
   await reached();
   await kill(killed.child);

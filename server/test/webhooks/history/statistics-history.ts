@@ -1,7 +1,6 @@
 // Computes statistics again from the history, and compares.
 import { expect } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { succeed } from '../../stage/cast.ts';
+import { succeed, uuidOf } from '../../stage/cast.ts';
 import type { TestService } from '../../stage/start-service.ts';
 
 export const minuteMs = 60_000;
@@ -24,10 +23,8 @@ export const historyOf = (on: TestService, where = 'true', values: unknown[] = [
     `select started_at, duration_ms, status_code, error from attempt join delivery on delivery.id = delivery_id where ${where}`,
     values,
   );
-export const ofEndpoint = (on: TestService, id: string) =>
-  historyOf(on, 'endpoint_id = $1', [parseId('webhook_endpoint', id)]);
-export const ofPartner = (on: TestService, id: string) =>
-  historyOf(on, 'partner_id = $1', [parseId('partner', id)]);
+export const ofEndpoint = (on: TestService, id: string) => historyOf(on, 'endpoint_id = $1', [uuidOf(id)]);
+export const ofPartner = (on: TestService, id: string) => historyOf(on, 'partner_id = $1', [uuidOf(id)]);
 
 export function numbersOf(attempts: Attempt[]): Numbers {
   const reasons = attempts.map(({ status_code: status, error }) => {

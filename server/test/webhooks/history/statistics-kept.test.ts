@@ -1,8 +1,8 @@
 // Statistics over time.
 import type { ServerResponse } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
-import { newId, parseId } from '../../../src/base/ids.ts';
-import { expectStatus, pluck, succeed, times } from '../../stage/cast.ts';
+import { newId } from '../../../src/base/ids.ts';
+import { expectStatus, pluck, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 import { useService } from '../../stage/start-service.ts';
 import { answer, createWebhookPartner, only } from '../../stage/webhook-stage.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await setClock(start);
 });
 
-async function setClock(at: number): Promise<void> {
+async function setClock(at: number) {
   clock = at;
   const [from, to] = [new Date(at), new Date(at + dayMs)];
   await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [from, to]);
@@ -41,7 +41,7 @@ const fold = () => service.runTask('sum up statistics by the hour');
 const forget = () => service.runTask('delete old statistics');
 const minutes = () => service.sql('select from delivery_minute');
 const iso = (at: number) => new Date(at).toISOString();
-async function moveClock(): Promise<void> {
+async function moveClock() {
   clock += 200;
   await service.setClock(iso(clock));
 }
@@ -112,7 +112,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await expect.poll(() => held.length).toBe(1);
   await service.sql(
     `update lane set epoch = epoch + 1, owner = gen_random_uuid(), next_at = concord_now() + interval '1 minute' where endpoint_id = $1`,
-    [parseId('webhook_endpoint', partner.endpoint)],
+    [uuidOf(partner.endpoint)],
   );
   held[0]!.writeHead(204).end();
   await expect
@@ -302,7 +302,7 @@ it('N5: the pending deliveries of all endpoints in a list are counted to 100,000
        known.event_id, known.event_type, known.position, known.created_at, known.next_attempt_at
      from delivery known cross join webhook_endpoint endpoint cross join generate_series(1, 6000)
      where known.partner_id = $1 and endpoint.partner_id = $1`,
-    [parseId('partner', partner.id)],
+    [uuidOf(partner.id)],
   );
   const all = await read(service, `/partners/${partner.id}/webhook-endpoint-stats`);
   expect(pluck(all, 'pending')).toEqual(Array(20).fill(5_000));

@@ -2,11 +2,10 @@
 
 import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
 import { deleteSome } from '../../../src/base/postgres/sql/deletion.ts';
 import { oldProducerIds } from '../../../src/webhooks/history/retention/store.ts';
-import { pluck, succeed, useCast } from '../../stage/cast.ts';
-import { hold, waiters } from '../../stage/locks.ts';
+import { pluck, succeed, useCast, uuidOf } from '../../stage/cast.ts';
+import { commit, hold, waiters } from '../../stage/locks.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 
 const { service, cast } = useCast({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
@@ -21,7 +20,7 @@ const inFlight = () =>
     `select from delivery join webhook_endpoint endpoint on endpoint.id = endpoint_id
      where delivery.status = 'pending' and endpoint.status = 'active'`,
   );
-async function moveClock(day: number): Promise<void> {
+async function moveClock(day: number) {
   clock = start + day * dayMs;
   // The operator stays signed in: a task deletes sessions that have ended.
   await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
@@ -30,7 +29,7 @@ async function moveClock(day: number): Promise<void> {
   ]);
   await service.setClock(new Date(clock).toISOString());
 }
-async function setDay(day: number): Promise<void> {
+async function setDay(day: number) {
   // A webhook signed by the old clock must also arrive before the clock moves.
   await expect.poll(inFlight).toEqual([]);
   await moveClock(day);
@@ -163,12 +162,11 @@ it('W20: a partition is not dropped while one of its deliveries waits', async ()
     service.database,
     `update delivery set status = 'pending', next_attempt_at = concord_now(), completed_at = null
       where last_reason = 'expired' and partner_id = $1`,
-    [parseId('partner', partner.id)],
+    [uuidOf(partner.id)],
   );
   const dropping = drop();
   await expect.poll(() => waiters(service.database)).toHaveLength(1);
-  await replay.query('commit');
-  await replay.end();
+  await commit(replay);
   await dropping;
   expect(await service.sql(waiting)).toHaveLength(1);
   await service.runTask('give up waiting deliveries');
@@ -186,8 +184,7 @@ it('W20: a partition is locked after its table, as every statement does', async 
   const locked = `select from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text ~ '_[0-9]{8}$'`;
   expect(await service.sql(locked)).toEqual([]);
   await reader.query('select from delivery limit 1');
-  await reader.query('commit');
-  await reader.end();
+  await commit(reader);
   await dropping;
 });
 
@@ -231,7 +228,7 @@ it('P4, N4: purging a partner deletes its events, deliveries, attempts and count
     await expect.poll(async () => (await each.deliveries())[0].status).toBe('delivered');
   }
   const rowsOf = async (each: { id: string }) => {
-    const id = parseId('partner', each.id);
+    const id = uuidOf(each.id);
     const ids = pluck(await service.sql('select id from delivery where partner_id = $1', [id]), 'id');
     return async () => [
       ...(await service.sql('select id from event where partner_id = $1', [id])),

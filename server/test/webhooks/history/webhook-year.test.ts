@@ -6,7 +6,6 @@ import { createWebhookPartner, openDelivering } from '../../stage/webhook-stage.
 
 const dayMs = 86_400_000;
 const days = inForm({ short: 100, long: 365 });
-/** A key signs for 30 days. */
 const rotations = Math.floor(days / 30);
 const kidOf = (headers: Record<string, string>) => /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
 const createdOf = (headers: Record<string, string>) =>

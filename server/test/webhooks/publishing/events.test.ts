@@ -1,7 +1,17 @@
 // Events over HTTP, to a real receiver.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { expectStatus, faultOf, type Player, pluck, succeed, times, useCast } from '../../stage/cast.ts';
+import {
+  atOnce,
+  expectCode,
+  expectFault,
+  expectStatus,
+  type Player,
+  pluck,
+  succeed,
+  times,
+  useCast,
+  uuidOf,
+} from '../../stage/cast.ts';
 import { inForm } from '../../stage/form.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 
@@ -99,8 +109,8 @@ describe('publishing', () => {
       [stock(1, { id: 'x' }), '/id'],
     ];
     for (const [body, pointer] of wrong) {
-      expect(faultOf(await send('POST', 'events', body))).toEqual([400, pointer]);
-      expect(faultOf(await send('POST', 'events/batch', [stock(1), body]))).toEqual([400, `/1${pointer}`]);
+      await expectFault(pointer, send('POST', 'events', body));
+      await expectFault(`/1${pointer}`, send('POST', 'events/batch', [stock(1), body]));
     }
     for (const body of [
       '{"type":"inventory.updated","data":{"sku":"a","sku":"b","quantity":1}}',
@@ -175,9 +185,7 @@ describe('publishing', () => {
       await publish(`{"producer_id":"p1","data": {"sku":"a",  "quantity":1},"type":"inventory.updated"}`),
     ).toEqual(first);
     for (const other of [stock(2), { type: 'order.status_changed', data: { order_id: '1', status: 'a' } }])
-      expect((await send('POST', 'events', { ...other, producer_id: 'p1' })).body.code).toBe(
-        'producer_id_reused',
-      );
+      await expectCode('producer_id_reused', send('POST', 'events', { ...other, producer_id: 'p1' }));
     // Each environment and each partner has its own producer ids.
     expect((await publish(stock(2, { producer_id: 'p1', environment: 'sandbox' }))).id).not.toBe(first.id);
     await expectStatus(
@@ -190,9 +198,7 @@ describe('publishing', () => {
   it('W9: twenty simultaneous requests with one producer_id publish one event with one delivery', async () => {
     const at = await cast.partner();
     await endpoint(receiver.url(), {}, at);
-    const all = await Promise.all(
-      times(20, () => send('POST', 'events', stock(1, { producer_id: 'x' }), {}, at)),
-    );
+    const all = await atOnce(20, () => send('POST', 'events', stock(1, { producer_id: 'x' }), {}, at));
     expect(new Set(all.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
     expect((await send('GET', 'deliveries', undefined, {}, at)).body).toHaveLength(1);
   });
@@ -205,9 +211,9 @@ describe('publishing', () => {
     expect(answer[0]).toEqual(answer[2]);
     expect((await send('GET', 'events', undefined, {}, at)).body).toEqual([answer[0], answer[1], answer[3]]);
     const broken = [stock(9), stock(5, { producer_id: 'q1' })];
-    expect((await send('POST', 'events/batch', broken, {}, at)).body.code).toBe('producer_id_reused');
+    await expectCode('producer_id_reused', send('POST', 'events/batch', broken, {}, at));
     const twice = [stock(7, { producer_id: 'q7' }), stock(8, { producer_id: 'q7' })];
-    expect((await send('POST', 'events/batch', twice, {}, at)).body.code).toBe('producer_id_reused');
+    await expectCode('producer_id_reused', send('POST', 'events/batch', twice, {}, at));
     expect((await send('GET', 'events', undefined, {}, at)).body).toHaveLength(3);
     // Two batches with the same ids in opposite order do not deadlock.
     const ids = times(50, (index) => stock(index, { producer_id: `z${index}` }));
@@ -241,11 +247,9 @@ describe('publishing', () => {
 
 const order = { type: 'order.status_changed', data: { order_id: '1', status: 'paid' } };
 /** Paused endpoints make a batch expensive to publish, and receive nothing. */
-async function pausedEndpoints(at: string, count: number): Promise<void> {
+async function pausedEndpoints(at: string, count: number) {
   for (let n = 0; n < count; n++) await endpoint(receiver.url(), {}, at);
-  await service.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [
-    parseId('partner', at),
-  ]);
+  await service.sql(`update webhook_endpoint set status = 'paused' where partner_id = $1`, [uuidOf(at)]);
 }
 
 it('W9: large batches wait in a queue and do not delay other partners', async () => {
@@ -261,7 +265,7 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
   const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
-  const answers = await Promise.all(times(60, () => send('POST', 'events/batch', batch, {}, at)));
+  const answers = await atOnce(60, () => send('POST', 'events/batch', batch, {}, at));
   const counts = Map.groupBy(answers, ({ status }) => status);
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
   expect(counts.get(202)!.length).toBeGreaterThanOrEqual(21);
@@ -269,7 +273,7 @@ it('W9: at most twenty large batches of a partner wait, and further ones get 429
   expect(counts.get(429)![0]!.headers.ratelimit).toBe('"large-batches";r=0;t=5');
   // The accepted batches are complete, and the refused batches left no event.
   const [{ events }] = (await service.sql('select count(*)::int as events from event where partner_id = $1', [
-    parseId('partner', at),
+    uuidOf(at),
   ])) as [{ events: number }];
   expect(events).toBe(batch.length * counts.get(202)!.length);
 });

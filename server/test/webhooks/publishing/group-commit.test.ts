@@ -3,9 +3,18 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { acl, createCast, expectStatus, type Player, stock, succeed, times } from '../../stage/cast.ts';
-import { hold, holdEvents, untilWaiting } from '../../stage/locks.ts';
+import {
+  atOnce,
+  createCast,
+  expectStatus,
+  may,
+  type Player,
+  stock,
+  succeed,
+  times,
+  uuidOf,
+} from '../../stage/cast.ts';
+import { commit, hold, holdEvents, untilWaiting } from '../../stage/locks.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 import { type Response, useService } from '../../stage/start-service.ts';
 import { createWebhookPartner, quantities, type WebhookPartner } from '../../stage/webhook-stage.ts';
@@ -27,7 +36,7 @@ afterEach(() => client.end());
 const newPartner = (terms: object = {}) => createWebhookPartner(service, receiver.url(), terms);
 const event = stock();
 const requests = { sent: 0, arrived: 0 };
-function countArrival(message: unknown): void {
+function countArrival(message: unknown) {
   const { request } = message as { request: IncomingMessage };
   if (request.method === 'POST' && request.url?.endsWith('/events')) requests.arrived++;
 }
@@ -42,7 +51,7 @@ function publish(
 }
 const keyed = (partner: { id: string }, key: string, body = event) =>
   publish(partner, { body, headers: { 'idempotency-key': key } });
-const uuid = (partner: { id: string }) => parseId('partner', partner.id);
+const uuid = (partner: { id: string }) => uuidOf(partner.id);
 /** The sizes of the transactions that wrote the events of these partners. */
 async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> {
   const rows = await service.sql(
@@ -53,7 +62,7 @@ async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> 
 }
 
 /** Runs `during` while a group is under way: it cannot commit before `during` has ended. */
-async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
+async function duringGroup<T>(during: () => Promise<T>) {
   await client.query('begin');
   await client.query('select pg_advisory_xact_lock(4711)');
   const opening = publish(first);
@@ -67,14 +76,14 @@ async function duringGroup<T>(during: () => Promise<T>): Promise<T> {
 }
 
 /** Requests that wait behind the group: they have arrived, and later ones of the same kind were answered. */
-async function sent(publishing: Promise<Response>[]): Promise<Promise<Response>[]> {
+async function sent(publishing: Promise<Response>[]) {
   await expect.poll(() => requests.arrived).toBe(requests.sent);
   for (let n = 0; n < 5; n++) succeed(await service.get(`/partners/${first.id}`));
   return publishing;
 }
 
 it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
-  const partners = await Promise.all(times(10, () => newPartner()));
+  const partners = await atOnce(10, () => newPartner());
   const publishing = await duringGroup(() => sent(times(150, (index) => publish(partners[index % 10]!))));
   for (const answer of await Promise.all(publishing)) succeed(answer);
   const sizes = await groupsOf(partners);
@@ -130,15 +139,14 @@ it('I1: an event of a group waits for the ban of its publisher, and the others d
   await expectStatus(202, accepted!);
   await untilWaiting(service.database, 1);
   await ban.query('update auth."user" set banned = true where id = $1', [banned.id]);
-  await ban.query('commit');
-  await ban.end();
+  await commit(ban);
   await expectStatus(401, waits!);
   expect(await groupsOf([partner])).toEqual([]);
 });
 
 it('I1: a publisher with a new agreement does not lose it before the event has committed', async () => {
   const cast = createCast(service);
-  const terms = { acl_permissions: [acl('events', 'post')] };
+  const terms = may('events', 'post');
   const publisher = await cast.member(first.id, terms);
   await client.query('begin; select pg_advisory_xact_lock(4711)');
   const opening = publish(first);
@@ -234,7 +242,7 @@ it('W9: an event that the database refuses fails alone', async () => {
 it('I7: an event fails alone whose endpoint has a filter that this version cannot read', async () => {
   const partners = [await newPartner(), await newPartner(), await newPartner()] as const;
   await service.sql(`update webhook_endpoint set filter = '{"path": "/sku", "later": 1}' where id = $1`, [
-    parseId('webhook_endpoint', partners[1].endpoint),
+    uuidOf(partners[1].endpoint),
   ]);
   const publishing = await duringGroup(() => sent(partners.map((partner) => publish(partner))));
   expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual([202, 500, 202]);
@@ -250,11 +258,11 @@ const lockable: Record<
   ],
   'the lane of an endpoint': (partner) => [
     'select from lane where endpoint_id = $1 for update',
-    parseId('webhook_endpoint', partner.endpoint),
+    uuidOf(partner.endpoint),
   ],
   'the lane of an endpoint, as another publisher does,': (partner) => [
     'select from lane where endpoint_id = $1 for no key update',
-    parseId('webhook_endpoint', partner.endpoint),
+    uuidOf(partner.endpoint),
   ],
   'the agreement of a publisher': (partner) => [
     'select from agreement where partner_id = $1 for update',
@@ -273,7 +281,7 @@ it.each(Object.entries(lockable))(
     await client.query(statement, [value]);
     const waiting = publish(stalled, publisher);
     await untilWaiting(service.database, 1);
-    const answers = await Promise.all(times(20, () => publish(free)));
+    const answers = await atOnce(20, () => publish(free));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect(await groupsOf([stalled])).toEqual([]);
     await client.query('commit');

@@ -1,11 +1,10 @@
 // A process that is killed, or loses its database, while it publishes leaves an event with all its deliveries, or
 // nothing. Whoever repeats the request gets one event.
 import { expect, it, onTestFinished } from 'vitest';
-import { parseId } from '../../../src/base/ids.ts';
-import { expectStatus, stock, times } from '../../stage/cast.ts';
+import { expectCode, expectStatus, pluck, stock, times, uuidOf } from '../../stage/cast.ts';
 import { arrivals, settled, startGated, startKillStage } from '../../stage/kill-stage.ts';
 import { kill } from '../../stage/launch.ts';
-import { hold, holdEvents, untilWaiting } from '../../stage/locks.ts';
+import { commit, hold, holdEvents, untilWaiting } from '../../stage/locks.ts';
 import type { Receiver } from '../../stage/receiver.ts';
 import type { Response, TestService } from '../../stage/start-service.ts';
 import { type StatementGate, startStatementGate } from '../../stage/statement-gate.ts';
@@ -57,7 +56,7 @@ async function writtenOf({ service }: Scene, { partner, path }: Order): Promise<
       (select count(*)::int from delivery where partner_id = $1) as deliveries,
       (select count(*)::int from idempotent_answer where path like '%' || $2 || '%') as answers,
       (select count(*)::int from known_producer_id where partner_id = $1) as ids`,
-    [parseId('partner', partner.id), `${path.split('/')[0]}%${partner.id}`],
+    [uuidOf(partner.id), `${path.split('/')[0]}%${partner.id}`],
   );
   return counts;
 }
@@ -70,7 +69,7 @@ const allOf = ({ count, key }: Way) => ({
 });
 
 /** Repeats the request until PostgreSQL has noticed that the first one has ended. */
-async function repeat(order: Order): Promise<Response> {
+async function repeat(order: Order) {
   const answers: Response[] = [];
   await expect
     .poll(async () => {
@@ -85,9 +84,9 @@ async function repeat(order: Order): Promise<Response> {
 }
 
 /** Each event exists once, and has arrived once at each endpoint. */
-async function expectOnce({ service, receiver }: Scene, { partner, urls, count }: Order): Promise<void> {
+async function expectOnce({ service, receiver }: Scene, { partner, urls, count }: Order) {
   const { body } = await service.get(`/partners/${partner.id}/events?page_size=1000`);
-  const all: string[] = body.map(({ id }: { id: string }) => id);
+  const all: string[] = pluck(body, 'id');
   expect(all).toHaveLength(count);
   const [unordered, strict] = urls.map((url) => arrivals(receiver.at(url)));
   expect(unordered?.toSorted()).toEqual(all.toSorted());
@@ -111,7 +110,7 @@ const points: Record<string, Point> = {
 };
 
 /** The requests that are written. One that came too late for the group has not begun. */
-async function writtenAmong(scene: Scene, orders: readonly Order[], isCommitted: boolean): Promise<Order[]> {
+async function writtenAmong(scene: Scene, orders: readonly Order[], isCommitted: boolean) {
   const written = await Promise.all(orders.map((order) => writtenOf(scene, order)));
   const done = orders.filter((order, index) => written[index]!.events === order.count);
   expect(written).toEqual(orders.map((order) => (done.includes(order) ? allOf(order) : nothing)));
@@ -201,10 +200,9 @@ async function killDuringStatements(noticesEnd: boolean) {
 
 it('C2, W14: PostgreSQL commits an event of a killed process whose commit it has: until then a repeated request is 409, then it gets the kept answer', async () => {
   const { scene, order, lock } = await killDuringStatements(false);
-  expect((await send(order)).body.code).toBe('idempotency_in_flight');
+  await expectCode('idempotency_in_flight', send(order));
   expect(await writtenOf(scene, order)).toEqual(nothing);
-  await lock.query('commit');
-  await lock.end();
+  await commit(lock);
   expect((await repeat(order)).headers['idempotent-replayed']).toBe('true');
   expect(await writtenOf(scene, order)).toEqual(allOf(order));
   const next = await scene.takeOver();
@@ -248,7 +246,10 @@ it('C2, W9, W14: when a statement fails that the commit was sent with, nothing i
     // Without a key no answer is inserted.
     const refused = orders.filter(({ key }) => table !== 'idempotent_answer' || key !== undefined);
     const answers = await Promise.all(refused.map(send));
-    expect([what, answers.map(({ status }) => status)]).toEqual([what, refused.map(() => 500)]);
+    expect(
+      answers.map(({ status }) => status),
+      what,
+    ).toEqual(refused.map(() => 500));
     for (const order of refused) expect(await writtenOf(scene, order)).toEqual(nothing);
     expect(await service.sql(`select from lane where owner is not null or next_at < 'infinity'`)).toEqual([]);
     expect(refused.flatMap(({ urls }) => urls.flatMap(receiver.at))).toEqual([]);

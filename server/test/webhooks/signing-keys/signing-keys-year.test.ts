@@ -33,7 +33,6 @@ it('W6: over a year, each key is listed for two days before it signs and for thr
     note(signedOn, active[0]!.kid, day);
     expect(inState('pending').length).toBeGreaterThan(0);
   }
-  // Each key signs for 30 days.
   expect(signedOn.size).toBe(Math.floor(days / 30) + 1);
   const sequences = await service.sql(
     `select sequence from signing_key where environment = 'live' order by sequence`,

@@ -1,14 +1,17 @@
 // Signing keys: publication, one rotation for any number of instances, and revocation.
 import { createHash } from 'node:crypto';
-import type { CreateSign } from '@concord/p384-signer';
+import { existsSync } from 'node:fs';
+import { type CreateSign, moduleFile } from '@concord/p384-signer';
 import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { parseSecrets } from '../../../src/base/config-values.ts';
 import { createKeyring, signWithNode } from '../../../src/webhooks/signing-keys/index.ts';
 import { selectActive } from '../../../src/webhooks/signing-keys/store.ts';
-import { expectStatus, times } from '../../stage/cast.ts';
+import { atOnce, expectStatus, times } from '../../stage/cast.ts';
 import { type Network, startNetwork } from '../../stage/network.ts';
+import { startReceiver, toLoopback } from '../../stage/receiver.ts';
 import { openService, secrets, useService } from '../../stage/start-service.ts';
+import { createWebhookPartner } from '../../stage/webhook-stage.ts';
 
 const service = useService();
 
@@ -65,7 +68,7 @@ it('W50: when the clock of the database is set back by an hour, the youngest act
 it('W6: a manual rotation gives two days of notice, and repeated requests rotate once', async () => {
   const before = await keysOf('sandbox');
   const rotate = () => service.post('/signing-keys/rotate', { environment: 'sandbox' });
-  const answers = await Promise.all(times(5, () => rotate()));
+  const answers = await atOnce(5, () => rotate());
   const moments = new Set(answers.map(({ body }) => body.rotates_at));
   expect(moments.size).toBe(1);
   const [moment] = moments as Set<string>;
@@ -244,4 +247,35 @@ it('W27: both JWKS are answered while the database is away; a change by another 
   // Another instance revokes the key.
   await away.database.sql('update signing_key set revoked_at = concord_now() where kid = $1', [kid]);
   await expect.poll(async () => kidsOf((await read())[1]!)).not.toContain(kid);
+});
+
+it.each([
+  ['auto', existsSync(moduleFile) ? 'native' : 'node'],
+  ['node', 'node'],
+])(
+  'W34: with CONCORD_SIGNER=%s the start logs the signer %s, and receivers accept its signatures',
+  async (setting, signer) => {
+    const service = await openService({ ...toLoopback, CONCORD_SIGNER: setting });
+    const lines = service.logs.map((line) => JSON.parse(line));
+    expect(lines.filter((line) => 'signer' in line)).toEqual([
+      expect.objectContaining({ level: 30, signer }),
+    ]);
+
+    expect((await service.get('/metrics')).text).toMatch(
+      new RegExp(`^concord_signer_info{signer="${signer}",.*} 1$`, 'm'),
+    );
+
+    const receiver = await startReceiver(service.url);
+    onTestFinished(receiver.close);
+    const url = receiver.url();
+    const partner = await createWebhookPartner(service, url);
+    await partner.publishMany(20);
+    expect(await receiver.count(url, 20)).toHaveLength(20);
+    expect(receiver.refused).toEqual([]);
+  },
+);
+
+it('W34: an instance that sends no webhooks chooses no signer', async () => {
+  const service = await openService({ CONCORD_ROLE: 'api' });
+  expect(service.logs.filter((line) => 'signer' in JSON.parse(line))).toEqual([]);
 });

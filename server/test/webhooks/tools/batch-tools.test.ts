@@ -8,7 +8,7 @@ import {
   verifyWebhook,
 } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
-import { succeed } from '../../stage/cast.ts';
+import { pluck, succeed } from '../../stage/cast.ts';
 import { listen } from '../../stage/listen.ts';
 import { endedCheck, useWebhookStage } from '../../stage/webhook-stage.ts';
 import { useSandboxStage } from './sandbox-stage.ts';
@@ -89,7 +89,7 @@ it('W70, B12: the sandbox receiver verifies a batch, and names a delivery of it'
   };
   for (let published = 0; published < 3; published++) await partner.post('events', event);
   await expect
-    .poll(async () => (await partner.deliveries()).map(({ status }: { status: string }) => status))
+    .poll(async () => pluck(await partner.deliveries(), 'status'))
     .toEqual(['delivered', 'delivered', 'delivered']);
   const requests = await partner.requests();
   const deliveries = await partner.deliveries();

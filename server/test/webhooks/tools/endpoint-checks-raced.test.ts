@@ -1,7 +1,7 @@
 // Checks of endpoints that run: how many at once, and what ends them.
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { codeOf, pluck, succeed } from '../../stage/cast.ts';
+import { codeOf, expectCode, expectStatus, pluck, statusesOf, succeed } from '../../stage/cast.ts';
 import { kill } from '../../stage/launch.ts';
 import { stopAt, waiters } from '../../stage/locks.ts';
 import { toLoopback } from '../../stage/receiver.ts';
@@ -29,8 +29,8 @@ it('W61: one check runs at a time, and five of a partner in an hour', async () =
   );
   const path = `webhook-endpoints/${partner.endpoint}/check`;
   const both = await Promise.all([check(partner), check(partner)]);
-  expect(both.map(({ status }) => status).toSorted()).toEqual([202, 400]);
-  expect(codeOf(await check(partner))).toEqual([400, 'check_running']);
+  expect(statusesOf(both)).toEqual([202, 400]);
+  await expectCode('check_running', check(partner));
   await expect.poll(() => held.length).toBe(1);
   holds = false;
   held[0]?.writeHead(500).end();
@@ -68,7 +68,7 @@ it('W61: another URL deletes the check, and ends one that runs', async () => {
   expect(succeed(changed).check.status).toBe('none');
   held[0]?.writeHead(204).end();
   const path = `webhook-endpoints/${partner.endpoint}/check`;
-  expect((await partner.send('GET', path)).status).toBe(404);
+  await expectStatus(404, partner.send('GET', path));
   succeed(await check(partner));
   await expect.poll(() => held.length).toBe(2);
   expect(pluck(partner.requests as never, 'url')).toEqual(['/concord', '/concord/other']);

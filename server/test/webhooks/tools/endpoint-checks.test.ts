@@ -1,9 +1,9 @@
 // Checks of endpoints: what a receiver is told, the gate before live endpoints, and the waiver.
 import { createWebhookReceiver, toNodeHandler } from '@concord/webhook-receiver';
 import { expect, it } from 'vitest';
-import { newId, parseId } from '../../../src/base/ids.ts';
+import { newId } from '../../../src/base/ids.ts';
 import { prepare } from '../../../src/webhooks/tools/endpoint-check/requests.ts';
-import { acl, codeOf, may, pluck, succeed } from '../../stage/cast.ts';
+import { acl, expectCode, expectStatus, may, pluck, succeed, uuidOf } from '../../stage/cast.ts';
 import { faults, faultyReceiver, keysOf } from '../../stage/endpoint-receivers.ts';
 import { toLoopback } from '../../stage/receiver.ts';
 import { openService } from '../../stage/start-service.ts';
@@ -23,11 +23,9 @@ type Case = { name: string; status: string; problem: string | null; advice: stri
 
 const check = (partner: WebhookPartner) => partner.act('check');
 const setFailing = ({ endpoint }: WebhookPartner, { sql } = service) =>
-  sql('update lane set failing_since = now() where endpoint_id = $1', [
-    parseId('webhook_endpoint', endpoint),
-  ]);
-async function isFailing({ endpoint }: WebhookPartner, { sql } = service): Promise<boolean> {
-  const id = parseId('webhook_endpoint', endpoint);
+  sql('update lane set failing_since = now() where endpoint_id = $1', [uuidOf(endpoint)]);
+async function isFailing({ endpoint }: WebhookPartner, { sql } = service) {
+  const id = uuidOf(endpoint);
   const rows = await sql('select from lane where endpoint_id = $1 and failing_since is not null', [id]);
   return rows.length > 0;
 }
@@ -59,7 +57,7 @@ it('W61: our receiver passes, in both environments, and nothing of it is a deliv
       checked_at: null,
       blocks_deliveries: false,
     });
-    expect((await partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`)).status).toBe(404);
+    await expectStatus(404, partner.send('GET', `webhook-endpoints/${partner.endpoint}/check`));
     await setFailing(partner);
     const started = await check(partner);
     expect(started.status).toBe(202);
@@ -152,7 +150,7 @@ it('W61, W21: the requests have the headers of the endpoint, and go only where w
     environment: 'sandbox',
   });
   await service.sql(`update webhook_endpoint set url = 'http://10.0.0.1/' where partner_id = $1`, [
-    parseId('partner', elsewhere.id),
+    uuidOf(elsewhere.id),
   ]);
   succeed(await check(elsewhere));
   for (const { problem } of (await endedCheck(elsewhere)).cases)
@@ -186,21 +184,15 @@ it('W61: a live endpoint that is in use is not checked; after a change of its UR
   const partner = await newPartner(goodIn('live'), {});
   await partner.publish();
   await expect.poll(partner.statuses).toEqual(['delivered']);
-  expect(codeOf(await check(partner))).toEqual([400, 'endpoint_in_use']);
+  await expectCode('endpoint_in_use', check(partner));
   const second = (await partner.post('webhook-endpoints', { url: partner.url })).id;
-  expect(codeOf(await partner.send('POST', `webhook-endpoints/${second}/check`))).toEqual([
-    400,
-    'endpoint_in_use',
-  ]);
+  await expectCode('endpoint_in_use', partner.send('POST', `webhook-endpoints/${second}/check`));
   const url = `${partner.url}?version=2`;
   succeed(await partner.change({ url }));
   expect(succeed(await check(partner)).url).toBe(url);
   await endedCheck(partner);
   // The first endpoint has moved on, but its receiver has not.
-  expect(codeOf(await partner.send('POST', `webhook-endpoints/${second}/check`))).toEqual([
-    400,
-    'endpoint_in_use',
-  ]);
+  await expectCode('endpoint_in_use', partner.send('POST', `webhook-endpoints/${second}/check`));
 });
 
 it("W61, W63: checks of other people's endpoints are hidden, and only operators waive one", async () => {
@@ -224,25 +216,24 @@ it("W61, W63: checks of other people's endpoints are hidden, and only operators 
   expect(await statuses(service.operatorToken, another)).toEqual([404, 404, 404]);
   expect(await statuses(reader.token)).toEqual([403, 404, 403]);
   const program = await cast.accessToken({ ...owner, token: owner.token }, [acl('*')]);
-  expect((await service.post(`${path}/waive`, { reason: 'none' }, program)).status).toBe(403);
+  await expectStatus(403, service.post(`${path}/waive`, { reason: 'none' }, program));
   expect((await service.post(`${path}/waive`, { reason: 'none' }, owner.token)).body.message).toBe(
     'You need to be an operator.',
   );
-  expect((await service.post(path, undefined, owner.token)).status).toBe(202);
+  await expectStatus(202, service.post(path, undefined, owner.token));
   await endedCheck(partner);
 });
 
 it('W63: a waiver has a reason, which the audit log keeps, and ends with the URL', async () => {
   const partner = await newPartner(() => answer(500));
   const path = `webhook-endpoints/${partner.endpoint}/check/waive`;
-  expect((await partner.send('POST', path, {})).status).toBe(400);
+  await expectStatus(400, partner.send('POST', path, {}));
   const reason = 'A gateway that we cannot change';
   await setFailing(partner);
   const waived = await partner.post(path, { reason });
   expect(await isFailing(partner)).toBe(false);
   expect(waived).toMatchObject({ status: 'waived', waived: { reason }, cases: [] });
   expect((await partner.read()).check.status).toBe('waived');
-  // A failed check does not end it.
   succeed(await check(partner));
   expect(await endedCheck(partner)).toMatchObject({ status: 'waived', waived: { reason } });
   expect(failedOf(await readCheck(partner))).toHaveLength(3);

@@ -5,12 +5,11 @@ import { text } from 'node:stream/consumers';
 import { createKeyCache, verifyWebhook, type WebhookEvent } from '@concord/webhook-receiver';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Granted } from '../../../src/access/index.ts';
-import { parseId } from '../../../src/base/ids.ts';
 import { createListen } from '../../../src/base/postgres/notifications.ts';
 import type { EndpointRow } from '../../../src/webhooks/endpoints/store.ts';
 import { createListeners } from '../../../src/webhooks/tools/listeners/listeners.ts';
 import { createRelay } from '../../../src/webhooks/tools/listeners/relay.ts';
-import { createCast, expectStatus, may, succeed, useCast } from '../../stage/cast.ts';
+import { createCast, expectStatus, may, succeed, useCast, uuidOf } from '../../stage/cast.ts';
 import { hold, untilWaiting } from '../../stage/locks.ts';
 import { openService, startBeside } from '../../stage/start-service.ts';
 
@@ -179,7 +178,7 @@ it('W64: no answer in time is a failed attempt', async () => {
   const ignored = await stream.next();
   expect((await attemptOf(partner, ignored, hasty)).error).toMatch(/^timeout: /);
   const waiting = 'select from listener_request where endpoint_id = $1';
-  expect(await hasty.sql(waiting, [parseId('webhook_endpoint', endpoint)])).toEqual([]);
+  expect(await hasty.sql(waiting, [uuidOf(endpoint)])).toEqual([]);
   // That of another listener still waits.
   const other = await open(partner, patient, hasty.operatorToken, hasty);
   const kept = await other.next();
@@ -206,9 +205,7 @@ it('W64: access that is lost while a stream takes a request counts, and the requ
   const member = await cast.member(partner, may('webhook_endpoints'));
   succeed(await service.post(`/partners/${partner}/events`, stock));
   const waiting = () =>
-    service.sql('select from listener_request where endpoint_id = $1', [
-      parseId('webhook_endpoint', endpoint),
-    ]);
+    service.sql('select from listener_request where endpoint_id = $1', [uuidOf(endpoint)]);
   await expect.poll(waiting).toHaveLength(1);
   const holder = await hold(service.database, 'lock table listener_request in exclusive mode');
   const stream = await open(partner, endpoint, member.token);
@@ -242,7 +239,7 @@ it('W64: a listener without a command for five minutes is deleted, and no other 
   const [gone, here] = [await listen(partner), await listen(partner)];
   await service.sql(
     `update webhook_endpoint set listener_seen_at = concord_now() - interval '6 minutes' where id = $1`,
-    [parseId('webhook_endpoint', gone)],
+    [uuidOf(gone)],
   );
   const stream = await open(partner, here);
   succeed(await service.post(`/partners/${partner}/events`, stock));
@@ -283,7 +280,7 @@ async function streamsOfOne() {
     await db.close();
   });
   const listeners = createListeners({ db, relay } as Parameters<typeof createListeners>[0]);
-  const row = { endpoint_id: parseId('webhook_endpoint', endpoint), listener: true };
+  const row = { endpoint_id: uuidOf(endpoint), listener: true };
   const open = () => listeners.stream({ row } as Granted<EndpointRow>, async () => {});
   return { open, stop: listeners.stop, ask: relay.ask };
 }
@@ -330,12 +327,12 @@ it('W64: a command that comes back while its listener is deleted is told so', as
   const endpoint = await listen(partner);
   await service.sql(
     `update webhook_endpoint set listener_seen_at = concord_now() - interval '6 minutes' where id = $1`,
-    [parseId('webhook_endpoint', endpoint)],
+    [uuidOf(endpoint)],
   );
   const publisher = await hold(
     service.database,
     `select pg_advisory_xact_lock_shared(hashtextextended('concord publishing ' || $1::text, 0))`,
-    [parseId('partner', partner)],
+    [uuidOf(partner)],
   );
   const deleting = service.runTask('delete listeners without a command');
   await untilWaiting(service.database, 1);
@@ -352,11 +349,7 @@ it('W64: another endpoint has no stream, and no request of another listener can 
   succeed(await service.post(`/partners/${partner}/events`, stock));
   // The oldest request is of the other one.
   await expect
-    .poll(() =>
-      service.sql('select from listener_request where endpoint_id = $1', [
-        parseId('webhook_endpoint', others),
-      ]),
-    )
+    .poll(() => service.sql('select from listener_request where endpoint_id = $1', [uuidOf(others)]))
     .toHaveLength(1);
   const mine = await listen(partner);
   const stream = await open(partner, mine);

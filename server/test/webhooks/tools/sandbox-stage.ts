@@ -16,7 +16,7 @@ type SandboxStage = {
 };
 
 /** Opens a stage before the tests of the file and closes it after them. */
-export function useSandboxStage(): SandboxStage {
+export function useSandboxStage() {
   const stage = {} as SandboxStage;
   beforeAll(async () => {
     const relay = await startRelay();
