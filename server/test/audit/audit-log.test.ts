@@ -1,6 +1,8 @@
 // Reading the audit log over HTTP.
+import type { Sql } from 'sql-template-tag';
 import { beforeAll, expect, it } from 'vitest';
-import { createDenials, systemActor } from '../../src/audit/index.ts';
+import { type AuditFilter, createDenials, selectAuditRows, systemActor } from '../../src/audit/index.ts';
+import { parseId } from '../../src/base/ids.ts';
 import { acl, expectStatus, type Member, may, pluck, succeed, times, useCast } from '../stage/cast.ts';
 
 let partner: string;
@@ -149,4 +151,33 @@ it('U1: a minute later, attempts that were denied are recorded again', async () 
   await denials.settle();
   await db.close();
   expect(await service.sql(`select from audit_log where actor_id = 'usr_denied'`)).toHaveLength(11);
+});
+
+it('U9: a filter reads no records of other partners or actors, however common what it asks for is', async () => {
+  const { sql } = service.database;
+  const [partnerId, other] = [parseId('partner', partner), parseId('partner', await cast.partner('Other'))];
+  await sql(
+    `insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, target, outcome)
+    select '', 'person', 'usr_' || n % 2, 'session', case n % 2 when 0 then $1 else $2 end::uuid, 'action.' || n % 2, 'whe_' || n % 2, 'done'
+    from generate_series(1, 10000) n`,
+    [partnerId, other],
+  );
+  await sql('analyze audit_log');
+  const indexOf = async (filter: AuditFilter) => {
+    let plan = '';
+    const query = async ({ text, values }: Sql) => {
+      plan = JSON.stringify(await sql(`explain ${text}`, values));
+      return [];
+    };
+    await selectAuditRows({ query, write: async () => {} }, filter, {
+      after: null,
+      descending: true,
+      limit: 10,
+    });
+    return /using (audit_log_\w+) on audit_log/.exec(plan)?.[1];
+  };
+  const within = { partnerId: String(partnerId) };
+  expect(await indexOf({ ...within, action: 'action.1' })).toBe('audit_log_partner');
+  expect(await indexOf({ ...within, actorId: 'usr_1' })).toBe('audit_log_actor');
+  expect(await indexOf({ ...within, target: 'whe_1', action: 'action.1' })).toBe('audit_log_target');
 });

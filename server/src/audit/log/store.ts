@@ -64,7 +64,7 @@ export function selectAuditRows(
     select found.*, ${actorColumns}, person.personal,
       address_commitment is not null and address.position is null
         or person_commitment is not null and person.position is null as erased
-    from (select audit_log.* from audit_log ${people(filter)} where ${matches(filter, beyond)} order by ${partnerFirst(filter, way)} audit_log.position ${way} limit ${limit}) found
+    from (select audit_log.* from audit_log ${people(filter)} where ${matches(filter, beyond)} order by ${leadingFirst(filter, way)} audit_log.position ${way} limit ${limit}) found
     left join audit_person address on address.position = found.position and address.part = 'address' and ${isKept(sql`address`)}
     left join audit_person person on person.position = found.position and person.part = 'person' and ${isKept(sql`person`)}
     order by found.position ${way}`);
@@ -113,9 +113,9 @@ const matches = (filter: AuditFilter, beyond: Sql | false): Sql => {
     position !== undefined && sql`audit_log.position = ${position}`,
     // Not equal, which PostgreSQL would take out of the order.
     partnerId !== undefined && sql`partner_id = any(array[${partnerId}::uuid])`,
-    actorId !== undefined && sql`actor_id = ${actorId}`,
+    actorId !== undefined && sql`actor_id = any(array[${actorId}])`,
     action !== undefined && sql`action = ${action}`,
-    target !== undefined && sql`target = ${target}`,
+    target !== undefined && sql`target = any(array[${target}])`,
     actorEmail !== undefined && hidesOperators === true && sql`actor_kind <> 'operator'`,
     outcome !== undefined && sql`outcome = ${outcome}`,
     from !== undefined && sql`at >= ${from}`,
@@ -124,15 +124,19 @@ const matches = (filter: AuditFilter, beyond: Sql | false): Sql => {
   );
 };
 
-/** The order of the index by partner. Otherwise the planner reads the records of all partners until it has enough. */
-const partnerFirst = (
-  { partnerId, actorId, action, target, targetEmail, actorEmail }: AuditFilter,
+/**
+ * The order of an index of what the filter names. In the order of all records, the planner reads those of all partners
+ * until it has enough, which can be never.
+ */
+const leadingFirst = (
+  { partnerId, actorId, target, targetEmail, actorEmail }: AuditFilter,
   way: Sql,
-): Sql =>
-  partnerId === undefined ||
-  [actorId, action, target, targetEmail, actorEmail].some((each) => each !== undefined)
-    ? sql``
-    : sql`partner_id ${way},`;
+): Sql => {
+  if (targetEmail !== undefined || actorEmail !== undefined) return sql``;
+  if (target !== undefined) return sql`target ${way},`;
+  if (actorId !== undefined) return sql`actor_id ${way},`;
+  return partnerId === undefined ? sql`` : sql`partner_id ${way},`;
+};
 
 /** Joins, so that the planner can read their rows in the order of the list. */
 const people = ({ targetEmail, actorEmail }: AuditFilter): Sql => sql`
