@@ -169,7 +169,7 @@ const isLocked = (locked: Found<unknown>, { membership }: Found<unknown>): boole
  * What `recheckAll` found about one caller. `error`: what `recheck` would throw. `busy`: something is locked,
  * and nothing was decided.
  */
-export type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
+type Rechecked = { granted: Granted } | { error: unknown } | 'busy';
 
 /** Does not wait for locks. The results are in the order of the requests. */
 export async function recheckAll(

@@ -6,14 +6,6 @@ import { addressGroup } from '../base/http/address-group.ts';
 import { createFairQueue, createLimit, type Window } from '../base/limits/index.ts';
 import { type Bearer, secretText } from './bearer.ts';
 
-/** A look-up takes less than a millisecond, so a valid token finds its place even during a flood. */
-const queueLimits = {
-  name: 'invalid-tokens',
-  concurrency: 2,
-  maxQueued: 200,
-  maxQueuedPerGroup: 20,
-  retryAfterSeconds: 1,
-};
 const maxValid = 10_000;
 
 export type Guesses = ReturnType<typeof createGuesses>;
@@ -24,7 +16,8 @@ export function createGuesses(window: Window) {
     window,
     'Too many requests with invalid tokens come from this IP address',
   );
-  const queue = createFairQueue(queueLimits);
+  // A look-up takes less than a millisecond, so a valid token finds its place even during a flood.
+  const queue = createFairQueue({ name: 'invalid-tokens', retryAfterSeconds: 1 });
   /**
    * Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up.
    */

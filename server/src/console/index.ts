@@ -2,12 +2,9 @@
 import { join } from 'node:path';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import type { Feature } from '../base/feature.ts';
-import { pageHeaders } from '../base/http/server.ts';
 import { readFiles } from './files.ts';
 import { registerConsoleFiles } from './serve.ts';
 import { registerSettingsRoute, type SettingsOptions } from './settings.ts';
-
-const securityHeaders = pageHeaders("require-trusted-types-for 'script'");
 
 const defaultFolder = join(import.meta.dirname, '../../../console/dist');
 
@@ -31,7 +28,7 @@ export function createConsole({ folder = defaultFolder, onProblem, ...options }:
   return {
     routes(server) {
       registerSettingsRoute(server, options);
-      registerConsoleFiles(server, { files: readBuild(), securityHeaders });
+      registerConsoleFiles(server, readBuild());
     },
   };
 }

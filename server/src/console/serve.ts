@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import { accepts, isZero } from '../base/http/request-headers.ts';
-import { anyone, type HttpServer, pageSchema } from '../base/http/server.ts';
+import { anyone, type HttpServer, pageHeaders, pageSchema } from '../base/http/server.ts';
 import type { File, Files } from './files.ts';
 
 const reserved = new Set(['api', 'receiver', 'assets', 'settings']);
@@ -24,12 +24,10 @@ const notBuilt = `<!doctype html>
 const notFound = () =>
   new ServiceError('not_found', { headers: { 'cache-control': 'no-store', vary: 'Accept' } });
 
-type Options = {
-  files: Files | null;
-  securityHeaders: Readonly<Record<string, string>>;
-};
+const securityHeaders = pageHeaders("require-trusted-types-for 'script'");
 
-export function registerConsoleFiles(server: HttpServer, { files, securityHeaders }: Options): void {
+/** `files` null: the console is not built. */
+export function registerConsoleFiles(server: HttpServer, files: Files | null): void {
   // An answer costs less than counting it.
   const route = { onRequest: anyone, schema: pageSchema };
   const redirect = (reply: FastifyReply) => reply.header('vary', 'Accept').redirect('/console/', 303);

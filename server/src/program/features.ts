@@ -41,7 +41,7 @@ import {
 } from './config.ts';
 
 /** What features are built from. Building features makes no connection. */
-export type Infrastructure = {
+type Infrastructure = {
   config: Config;
   logger: Logger;
   announce: (line: string) => void;

@@ -13,8 +13,8 @@ const shares = {
   bytesPerCaller: (budgetBytes * 3) / 4,
   maxWaiting: 64,
   maxWaitingPerCaller: 16,
+  patienceMs: 5_000,
 };
-const patienceMs = 5_000;
 /** A sender who is slower must not keep others waiting. */
 const receiveMs = 15_000;
 /** A reader who is slower holds only its response. */
@@ -22,7 +22,7 @@ const sendMs = 30_000;
 
 /** Call it before the routes are registered, so that strangers hold nothing. */
 export function boundLargeBodies(server: HttpServer): void {
-  const budget = createByteBudget({ ...shares, patienceMs });
+  const budget = createByteBudget(shares);
   const releases = createAttached<FastifyRequest, () => void>();
 
   server.addHook('preParsing', async (request, reply) => {

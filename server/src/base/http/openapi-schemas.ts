@@ -4,7 +4,7 @@ import { isObject } from './schemas.ts';
 /** The whole type would be larger than this file. */
 export type Json = { [member: string]: unknown };
 
-export type ChangeSchema = (schema: Json, name: string) => Json;
+type ChangeSchema = (schema: Json, name: string) => Json;
 
 export const mapValues = (object: Json, change: (value: unknown, name: string) => unknown): Json =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));

@@ -12,17 +12,14 @@ import { createOutbox } from './store.ts';
 import { createTransport } from './transport.ts';
 
 export * as mails from './english.ts';
-export { createRecipients } from './recipients.ts';
-export { createSender } from './sender.ts';
 export {
   countRestoredMails,
-  createOutbox,
   dropRestoredMails,
   type MailQueue,
   selectQueue,
   sendRestoredMails,
 } from './store.ts';
-export { createTransport, probeServer } from './transport.ts';
+export { probeServer } from './transport.ts';
 
 const WaitingMail = Type.Object(
   {

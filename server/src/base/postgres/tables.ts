@@ -7,7 +7,7 @@ import type { Manifest } from './backup/manifest.ts';
 import { openSession } from './long-session.ts';
 import { migrate, migrateEmpty, ownMigrations, ownTables } from './migrations.ts';
 
-export type Contents = Pick<Manifest, 'tables' | 'partitions' | 'sequences'>;
+type Contents = Pick<Manifest, 'tables' | 'partitions' | 'sequences'>;
 /** `columns` has no generated columns. */
 export type Table = Contents['tables'][number];
 

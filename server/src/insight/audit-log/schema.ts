@@ -5,17 +5,16 @@ import { Closed, closed, NullableString, Timestamp } from '../../base/http/schem
 
 const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
 
-const Changes = (description: string) =>
-  Type.Unsafe<Record<string, { before: unknown; after: unknown }>>({
+const Changes = Type.Unsafe<Record<string, { before: unknown; after: unknown }>>({
+  type: 'object',
+  description: 'Each member of the object that changed. null before: it is new. null after: it is deleted',
+  additionalProperties: {
     type: 'object',
-    description,
-    additionalProperties: {
-      type: 'object',
-      properties: { before: {}, after: {} },
-      required: ['before', 'after'],
-      ...closed,
-    },
-  });
+    properties: { before: {}, after: {} },
+    required: ['before', 'after'],
+    ...closed,
+  },
+});
 
 const who = { name: 'Olga Owner', email: 'olga@nordlys.example' };
 
@@ -60,9 +59,7 @@ export const AuditRecord = Closed(
       additionalProperties: true,
       description: 'What else is known, by name',
     }),
-    changes: Changes(
-      'Each member of the object that changed. null before: it is new. null after: it is deleted',
-    ),
+    changes: Changes,
     email: NullableString(
       'The e-mail address of the target, a user or an agreement. null: there is none, or it was erased',
     ),

@@ -12,13 +12,7 @@ import {
 import type { ServiceError } from '../../base/errors.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { storedEmailKey } from '../../people/index.ts';
-import type { Evaluation } from './schema.ts';
-
-export type Question = {
-  readonly subject: { readonly type: string; readonly id: string };
-  readonly action: { readonly name: string };
-  readonly resource: { readonly type: string; readonly id: string };
-};
+import type { Evaluation, Question } from './schema.ts';
 
 /** `refusal`: the caller may not ask. */
 export type Verdict = { readonly evaluation: Evaluation } | { readonly refusal: ServiceError };

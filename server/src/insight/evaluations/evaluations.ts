@@ -1,10 +1,10 @@
 // Answers questions about access: may this person do this to that partner?
-import { type Caller, createReadFactsOfMany } from '../../access/index.ts';
+import { type Caller, createReadFactsOfMany, type FactsOfPair } from '../../access/index.ts';
 import type { Denials } from '../../audit/index.ts';
 import { type Fault, faultAt, ServiceError } from '../../base/errors.ts';
 import { formatId } from '../../base/ids.ts';
-import { judge, type Question, readQuestion, type Verdict } from './evaluation.ts';
-import type { Evaluation, EvaluationsRequest, Semantic } from './schema.ts';
+import { judge, readQuestion, type Verdict } from './evaluation.ts';
+import type { Evaluation, EvaluationsRequest, Question, Semantic } from './schema.ts';
 
 type Options = Parameters<typeof createReadFactsOfMany>[0] & { denials: Denials };
 export type Evaluations = ReturnType<typeof createEvaluationOperations>;
@@ -22,7 +22,10 @@ export function createEvaluationOperations({ denials, ...options }: Options) {
   }
 
   /** Strangers leave no row. */
-  function recordRefusal({ actor }: Caller, asked: readonly { asker: Asker; verdict: Verdict }[]): void {
+  function recordRefusal(
+    { actor }: Caller,
+    asked: readonly (Pick<FactsOfPair, 'asker'> & { verdict: Verdict })[],
+  ): void {
     for (const { asker, verdict } of asked) {
       if (!('refusal' in verdict) || asker.partnerId === null || asker.membership === null) continue;
       const { partnerId } = asker;
@@ -66,7 +69,6 @@ function only([verdict]: readonly Verdict[]): Evaluation {
   return verdict.evaluation;
 }
 
-type Asker = { readonly partnerId: string | null; readonly membership: object | null };
 type Asked = { pointer: string; asked: Partial<Question> };
 
 /** @throws ServiceError invalid_request: a question lacks a member */

@@ -5,26 +5,25 @@ import { Closed, closed } from '../../base/http/schemas.ts';
 
 export const maxEvaluations = 100;
 
-const Properties = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
-const Context = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
+const Ignored = Type.Optional(Type.Object({}, { description: 'Any members. They have no effect' }));
 
 const Subject = Type.Object(
   {
     type: Type.String({ description: '`user`' }),
     id: Type.String({ description: 'The id of a user (`usr_...`), or an e-mail address' }),
-    properties: Properties,
+    properties: Ignored,
   },
   { title: 'EvaluationSubject', description: 'The person' },
 );
 const Action = Type.Object(
-  { name: Type.String({ description: `One of ${methodNames.join(', ')}` }), properties: Properties },
+  { name: Type.String({ description: `One of ${methodNames.join(', ')}` }), properties: Ignored },
   { title: 'EvaluationAction', description: 'The method' },
 );
 const Resource = Type.Object(
   {
     type: Type.String({ description: `One of ${resourceNames.join(', ')}` }),
     id: Type.String({ description: 'The id of the partner (`ptr_...`)' }),
-    properties: Properties,
+    properties: Ignored,
   },
   { title: 'EvaluationResource', description: 'The resource, and the partner that it belongs to' },
 );
@@ -36,9 +35,10 @@ const example = {
 };
 
 export const EvaluationRequest = Type.Object(
-  { subject: Subject, action: Action, resource: Resource, context: Context },
+  { subject: Subject, action: Action, resource: Resource, context: Ignored },
   { title: 'EvaluationRequest', examples: [example] },
 );
+export type Question = Static<typeof EvaluationRequest>;
 
 const semantics = ['execute_all', 'deny_on_first_deny', 'permit_on_first_permit'] as const;
 export type Semantic = (typeof semantics)[number];
@@ -53,9 +53,9 @@ const parts = {
 export const EvaluationsRequest = Type.Object(
   {
     ...parts,
-    context: Context,
+    context: Ignored,
     evaluations: Type.Optional(
-      Type.Array(Type.Object({ ...parts, context: Context }), {
+      Type.Array(Type.Object({ ...parts, context: Ignored }), {
         maxItems: maxEvaluations,
         description:
           'Each takes the members that it lacks from the top level. Without evaluations, the request asks once',

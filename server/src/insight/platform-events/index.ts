@@ -18,7 +18,7 @@ export function createPlatformEvents({ db, isOn, publish }: Options): Feature {
   const announcing: ScheduledTask = {
     name: 'announce what time brought',
     intervalMs: 5_000,
-    run: async (tx) => void (await store.announceWhatTimeBrought(tx)),
+    run: store.announceWhatTimeBrought,
   };
   const publishing: ScheduledTask = {
     name: 'publish platform events',

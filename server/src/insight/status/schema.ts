@@ -1,9 +1,8 @@
 // The wire of the platform: its status (behaviour I3), and its requests and events (N6).
 import { type Static, Type } from 'typebox';
-import { Closed, closed, NullableInteger, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, Count, closed, NullableInteger, Timestamp } from '../../base/http/schemas.ts';
 import { periodQuery, steps } from '../../webhooks/statistics/index.ts';
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
 const nullableAge = (description: string) => NullableInteger(description, { minimum: 0 });
 
 const Instance = Type.Object(
@@ -15,7 +14,7 @@ const Instance = Type.Object(
     started_at: Timestamp('When it started'),
     seen_at: Timestamp('Its last heartbeat. There is one every 5 seconds'),
     alive: Type.Boolean({ description: 'The last sign is at most 20 seconds old' }),
-    lanes: count('The lanes that it owned then'),
+    lanes: Count('The lanes that it owned then'),
   },
   closed,
 );
@@ -27,10 +26,10 @@ export const PlatformStatus = Closed(
     database: Type.Object(
       {
         server_version: Type.String(),
-        size_bytes: count('The size of the files of this database'),
+        size_bytes: Count('The size of the files of this database'),
         writable: Type.Boolean({ description: 'false: a standby, or a database that is set to read only' }),
-        connections: count('The connections to the server, of all programs, to all databases'),
-        max_connections: count(
+        connections: Count('The connections to the server, of all programs, to all databases'),
+        max_connections: Count(
           'The most connections that the server accepts from ordinary roles, to all databases',
         ),
       },
@@ -39,8 +38,8 @@ export const PlatformStatus = Closed(
     instances: Type.Array(Instance, { description: 'The last heartbeat first. At most 1,000' }),
     mail: Type.Object(
       {
-        waiting: count('Mails that are not sent yet. The largest number is 10000: so many, or more'),
-        failing: count('Those of them whose last attempt failed'),
+        waiting: Count('Mails that are not sent yet. The largest number is 10000: so many, or more'),
+        failing: Count('Those of them whose last attempt failed'),
         oldest_age_seconds: nullableAge('How long ago the oldest of them was written. null: no mail waits'),
       },
       closed,
@@ -51,7 +50,7 @@ export const PlatformStatus = Closed(
     }),
     backlog: Type.Object(
       {
-        pending: count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
+        pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
         oldest_pending_age_seconds: nullableAge(
           'How long ago the oldest of them was published. null: nothing is pending',
         ),
@@ -88,10 +87,10 @@ export const PlatformStatus = Closed(
 export type PlatformStatus = Static<typeof PlatformStatus>;
 
 const traffic = {
-  requests: count('Answered requests of operations, without health checks and metrics'),
-  client_errors: count('Those of them with a status of 4xx'),
-  server_errors: count('Those of them with a status of 5xx'),
-  events: count('Events that were published, also test events, without repeated ones'),
+  requests: Count('Answered requests of operations, without health checks and metrics'),
+  client_errors: Count('Those of them with a status of 4xx'),
+  server_errors: Count('Those of them with a status of 5xx'),
+  events: Count('Events that were published, also test events, without repeated ones'),
 };
 const counted = { requests: 240, client_errors: 3, server_errors: 0, events: 120 };
 

@@ -65,7 +65,7 @@ export async function selectDatabaseState(on: Queryable): Promise<PlatformStatus
   return requireRow(rows, 'state of the database');
 }
 
-export type TrafficRow = Counts & { at: Date };
+type TrafficRow = Counts & { at: Date };
 
 export function selectTraffic(on: Queryable, { from, to, stepMs }: Period): Promise<TrafficRow[]> {
   return on.query<TrafficRow>(sql`

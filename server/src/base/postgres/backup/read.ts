@@ -7,7 +7,7 @@ import { kinds, readRecords } from './records.ts';
 
 type Progress = { table: string; bytes: number };
 
-export type BackupReader = {
+type BackupReader = {
   readonly manifest: Manifest;
   /** @throws Error when they are not those that were written */
   rows(table: string): AsyncGenerator<Buffer>;

@@ -30,7 +30,7 @@ const socketCheckMs = 2_000;
 
 const connectionTo = (host: string, database: string) => ({ host, user: superuser, database });
 
-export type EmbeddedServer = {
+type EmbeddedServer = {
   connection: ReturnType<typeof connectionTo>;
   stop(): Promise<void>;
 };

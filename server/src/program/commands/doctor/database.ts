@@ -123,7 +123,7 @@ function judgeConnections(facts: ServerFacts, processes: number): readonly (Find
   ];
 }
 
-export type MigrationFacts = { ours: readonly string[]; applied: readonly string[] };
+type MigrationFacts = { ours: readonly string[]; applied: readonly string[] };
 
 export function judgeMigrations({ ours, applied }: MigrationFacts): readonly Finding[] {
   if (applied.length === 0)

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Config, hasWorkers } from '../../config.ts';
 import { error, type Finding, mebibyte, note, ok, orOk, sizeOf, warning } from './finding.ts';
 
-export type DiskFacts = {
+type DiskFacts = {
   path: string;
   totalBytes: number;
   freeBytes: number;
@@ -77,7 +77,7 @@ export function judgeMemory({ totalBytes, workers, embedded }: MemoryFacts): Fin
   return totalBytes < needed ? warning(text, 'Give it more memory, or set CONCORD_WORKERS lower.') : ok(text);
 }
 
-export type NodeFacts = { version: string; openFiles: number | null };
+type NodeFacts = { version: string; openFiles: number | null };
 
 /** Every client and every request to a receiver is an open file. */
 const wantedFiles = 16_384;

@@ -7,7 +7,7 @@ import { type Config, type Environment, secretSettingsOf } from '../../config.ts
 import { settings } from '../../settings.ts';
 import { allOf, error, type Finding, note, orOk, warning } from './finding.ts';
 
-export type SecretFile = { path: string; mode: number };
+type SecretFile = { path: string; mode: number };
 
 /** On Windows, modes say nothing. */
 export function judgeFiles(generated: SecretFile | null, given: readonly SecretFile[]): Finding[] {
