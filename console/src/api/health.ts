@@ -10,7 +10,7 @@ type Health =
   | { readonly state: 'unreachable' };
 
 const health = createStore<Health>({ state: 'ok' });
-export const { read: readHealth, subscribe: subscribeToHealth } = health;
+export const { read: readHealth, subscribe: subscribeToHealth, useValue: useHealth } = health;
 
 function set(next: Health): void {
   if (next.state !== readHealth().state || next.state === 'slow') health.set(next);

@@ -20,7 +20,7 @@ function createQuestion<About = void, Choice = true>() {
       });
     },
     read: question.read,
-    subscribe: question.subscribe,
+    useValue: question.useValue,
   };
 }
 

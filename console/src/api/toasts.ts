@@ -8,7 +8,7 @@ export type ToastMessage = { readonly tone: Tone; readonly text: string; readonl
 const shown = createStore<(ToastMessage & { readonly number: number }) | null>(null);
 let number = 0;
 
-export const { read: readToast, subscribe: subscribeToToasts } = shown;
+export const { useValue: useToast } = shown;
 export function toast(message: ToastMessage): void {
   number += 1;
   shown.set({ ...message, number });

@@ -12,9 +12,9 @@ import { toast } from './toasts.ts';
 /** For a change of several operations: what each needs besides its own options. */
 export type ForClient = { client: typeof client };
 
-type Settings = {
+type Settings<Result> = {
   /** Said when it is done: "The partner is saved". */
-  readonly done?: string;
+  readonly done?: string | ((result: Result) => string);
   /** For a button: what a refusal means here, by its code, in place of its message. */
   readonly explain?: Readonly<Record<string, string>>;
   /** Keeps what is shown, for changes that no list shows. */
@@ -31,13 +31,13 @@ type Settings = {
 export async function write<O extends Operation>(
   operation: O,
   options: Options<O>,
-  { done, keepsCache, leave }: Settings = {},
+  { done, keepsCache, leave }: Settings<DataOf<O>> = {},
 ): Promise<DataOf<O>> {
-  const result = await withProof(() => operation({ ...options, client } as never));
+  const result = (await withProof(() => operation({ ...options, client } as never))) as DataOf<O>;
   await leave?.();
-  if (!keepsCache) await queryClient.invalidateQueries();
-  if (done !== undefined) toast({ tone: 'good', text: done });
-  return result as DataOf<O>;
+  if (!keepsCache) await readAgain();
+  if (done !== undefined) toast({ tone: 'good', text: typeof done === 'string' ? done : done(result) });
+  return result;
 }
 
 const questions: Readonly<Record<string, typeof stepUpQuestion>> = {
@@ -63,12 +63,12 @@ export function useWrite(): {
   run<O extends Operation>(
     operation: O,
     options: Options<O>,
-    settings?: Settings,
+    settings?: Settings<DataOf<O>>,
   ): Promise<DataOf<O> | undefined>;
 } {
   const [isRunning, setRunning] = useState(false);
   const run = useCallback(
-    async <O extends Operation>(operation: O, options: Options<O>, settings?: Settings) => {
+    async <O extends Operation>(operation: O, options: Options<O>, settings?: Settings<DataOf<O>>) => {
       setRunning(true);
       try {
         return await write(operation, options, settings);

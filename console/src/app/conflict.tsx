@@ -1,12 +1,12 @@
 // Somebody else changed the same thing meanwhile (412): shows both, and lets the person choose.
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import { conflictQuestion } from '#api/questions.ts';
 import { Button } from '#ui/button.tsx';
 import css from '#ui/dialog/dialog.module.css';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
 
 export function Conflict() {
-  const question = useSyncExternalStore(conflictQuestion.subscribe, conflictQuestion.read);
+  const question = conflictQuestion.useValue();
   // Nothing is saved when the page is left meanwhile.
   useEffect(() => () => conflictQuestion.read()?.answer(false), []);
   if (question === null) return null;

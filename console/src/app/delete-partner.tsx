@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { useAccess } from './session.ts';
 
 type Props = {

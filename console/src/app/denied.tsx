@@ -1,18 +1,12 @@
 // In the place of what a person may not see: which permission it needs, who can give it, and how to ask.
-import {
-  type CreateAccessRequest,
-  createAccessRequest,
-  listAccessRequests,
-  listGrantors,
-} from '@concord/client';
+import { createAccessRequest, listAccessRequests, listGrantors } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { durations } from '#messages/access-requests.ts';
 import { type Method, methods, permissionName, type Resource } from '#messages/permissions.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { CheckField, FieldSet, SelectField, TextArea } from '#ui/form/field.tsx';
 import { usePartner } from './address.ts';
@@ -83,18 +77,17 @@ function AskForAccess({ resource, method, onClose }: AskForAccessProps) {
       onClose={onClose}
       submit="Send the request"
       check={() => (chosen.length === 0 ? [{ name: 'permissions', message: 'Choose at least one.' }] : [])}
-      onSubmit={async (values) => {
-        const body: CreateAccessRequest = {
+      onSubmit={(values) => {
+        const body = {
           permissions: chosen.map((one) => `${resource}.${one}` as const),
           duration_seconds: Number(values.text('duration_seconds')),
           reason: values.text('reason').trim(),
         };
-        await write(
+        return write(
           createAccessRequest,
           { path: { id: partner }, body },
           { done: 'You have asked for access.' },
         );
-        onClose();
       }}
     >
       <FieldSet legend="What you need">

@@ -3,7 +3,7 @@ import { ConcordError, getLiveness } from '@concord/client';
 import type { Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '#api/client.ts';
-import { endWait, readHealth, subscribeToHealth } from '#api/health.ts';
+import { endWait, useHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Banner } from '#ui/feedback/banner.tsx';
 
@@ -20,7 +20,7 @@ const isStale = (): boolean => queryClient.getQueryCache().getAll().some(isOld);
 const subscribeToReads = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
 
 export function HealthBanner() {
-  const health = useSyncExternalStore(subscribeToHealth, readHealth);
+  const health = useHealth();
   const [now, setNow] = useState(Date.now);
   const showsOld = useSyncExternalStore(subscribeToReads, isStale);
   const isWaiting = health.state === 'slow' && health.until > now;

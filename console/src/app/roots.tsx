@@ -10,9 +10,9 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { client } from '#api/client.ts';
-import { readHealth, subscribeToHealth } from '#api/health.ts';
+import { readHealth, subscribeToHealth, useHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Button } from '#ui/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
@@ -99,7 +99,7 @@ function Missing() {
 function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const isMissing = isMissingFile(error);
-  const isReachable = useSyncExternalStore(subscribeToHealth, readHealth).state !== 'unreachable';
+  const isReachable = useHealth().state !== 'unreachable';
   useEffect(() => {
     const goOn = () => (isMissing ? reloadOnce() : void router.invalidate().then(reset));
     if (isMissing) void getLiveness({ client }).then(goOn, () => {});

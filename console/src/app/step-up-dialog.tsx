@@ -1,6 +1,6 @@
 // Asks for a passkey, or for the password, and for a code of the second factor if the person has one.
 import { type PasskeyProof, stepUp } from '@concord/client';
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { stepUpQuestion } from '#api/questions.ts';
 import { isCode } from '#api/read.ts';
@@ -14,7 +14,7 @@ import { askForPasskey, useWays } from './second-factor/ways.ts';
 import { useMe } from './session.ts';
 
 export function StepUpDialog() {
-  const question = useSyncExternalStore(stepUpQuestion.subscribe, stepUpQuestion.read);
+  const question = stepUpQuestion.useValue();
   return question && <Ask onAnswer={question.answer} />;
 }
 

@@ -2,7 +2,7 @@
 import type { AccessToken } from '@concord/client';
 import type { ComponentProps } from 'react';
 import { describePermissions } from '#messages/terms.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { List } from '#ui/table/list.tsx';
 import type { Column } from '#ui/table/table.tsx';
 import { Hint } from '#ui/text/hint.tsx';

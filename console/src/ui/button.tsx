@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 type Look = 'primary' | 'secondary' | 'danger' | 'plain';
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  look?: Look;
+  look?: Look | undefined;
   /** The button waits, or has nothing to do: it stays focusable, and does nothing. */
   isBusy?: boolean;
   ref?: Ref<HTMLButtonElement>;

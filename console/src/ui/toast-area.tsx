@@ -1,6 +1,6 @@
 // Where toasts appear: below, above everything, read aloud.
-import { useEffect, useSyncExternalStore } from 'react';
-import { dismissToast, readToast, subscribeToToasts } from '#api/toasts.ts';
+import { useEffect } from 'react';
+import { dismissToast, useToast } from '#api/toasts.ts';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { CrossIcon } from './icons.tsx';
@@ -11,7 +11,7 @@ import tones from './tones.module.css';
 const shownMs = 6_000;
 
 export function ToastArea() {
-  const shown = useSyncExternalStore(subscribeToToasts, readToast);
+  const shown = useToast();
   useEffect(() => {
     if (shown === null || shown.tone === 'bad') return;
     const timer = setTimeout(dismissToast, shownMs);

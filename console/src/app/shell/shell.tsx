@@ -24,7 +24,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const { partner } = useParams({ strict: false }) as { partner?: string };
   const isRefused = useRefusal(partner);
-  const question = useSyncExternalStore(signInQuestion.subscribe, signInQuestion.read);
+  const question = signInQuestion.useValue();
   /** The page on which the menu was opened. */
   const [openAt, setOpenAt] = useState<string | null>(null);
   // Another page closes the menu, and it stays closed when the person comes back.

@@ -1,7 +1,6 @@
 // An owner who is named for it works without the identity provider, and says why.
 import { breakGlass } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { toast } from '#api/toasts.ts';
 import { write } from '#api/write.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button.tsx';
@@ -36,11 +35,14 @@ export function BreakGlass({ onClose, onBroken }: Props) {
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const body = { reason: values.text('reason').trim() };
-            const { until } = await write(breakGlass, { path: { id: partner }, body });
-            toast({
-              tone: 'good',
-              text: `You work without the identity provider until ${formatExactTime(until)}.`,
-            });
+            await write(
+              breakGlass,
+              { path: { id: partner }, body },
+              {
+                done: ({ until }) =>
+                  `You work without the identity provider until ${formatExactTime(until)}.`,
+              },
+            );
             onClose();
             onBroken?.();
           }}

@@ -1,8 +1,9 @@
 // Signs in with the identity provider of a partner, or breaks the glass.
 import { getBreakGlass, proveSignIn } from '@concord/client';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useRead } from '#api/read.ts';
 import { Button } from '#ui/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { usePartner } from '../address.ts';
 import { useLeave } from '../leave.ts';
@@ -35,16 +36,22 @@ type Props = { onBroken?: (() => void) | undefined };
 
 export function WaysIn({ onBroken }: Props) {
   const { agreement, partner } = useAccess();
-  const [isBreaking, setBreaking] = useState(false);
   // Only owners are asked for: the others would be refused, and each refusal is recorded.
   const may = useRead(getBreakGlass, { path: { id: partner } }, { enabled: agreement?.owner === true });
   return (
     <Row>
       <SignInAtProvider />
-      {may.data?.data.allowed && <Button onClick={() => setBreaking(true)}>Use break glass…</Button>}
-      <Suspense>
-        {isBreaking && <BreakGlass onClose={() => setBreaking(false)} onBroken={onBroken} />}
-      </Suspense>
+      {may.data?.data.allowed && (
+        <DialogButton
+          dialog={(onClose) => (
+            <Suspense>
+              <BreakGlass onClose={onClose} onBroken={onBroken} />
+            </Suspense>
+          )}
+        >
+          Use break glass…
+        </DialogButton>
+      )}
     </Row>
   );
 }

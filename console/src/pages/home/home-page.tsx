@@ -15,7 +15,7 @@ import { useMe } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { describeTerms } from '#messages/terms.ts';
 import { Button, PageButton } from '#ui/button.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
@@ -185,7 +185,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
         )}
         <ConfirmButton
           button="Decline"
-          label={`Decline the invitation to ${partner.name}`}
+          aria-label={`Decline the invitation to ${partner.name}`}
           title={`Decline the invitation to ${partner.name}?`}
           confirm="Decline the invitation"
           onConfirm={() => write(deletePartnerAgreement, { path }, { done: 'You declined the invitation.' })}

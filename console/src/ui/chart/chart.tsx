@@ -6,9 +6,8 @@ import { Table } from '../table/table.tsx';
 import css from './chart.module.css';
 import { Plot, type PlotProps } from './plot.tsx';
 
-type Props = Omit<PlotProps, 'isStacked'> & { isStacked?: boolean };
-
-export function Chart({ label, times, series, format, isStacked = false }: Props) {
+export function Chart(plot: PlotProps) {
+  const { label, times, series, format } = plot;
   const [isTable, setTable] = useState(false);
   return (
     <figure className={css.chart}>
@@ -43,7 +42,7 @@ export function Chart({ label, times, series, format, isStacked = false }: Props
           ]}
         />
       ) : (
-        <Plot label={label} times={times} series={series} format={format} isStacked={isStacked} />
+        <Plot {...plot} />
       )}
     </figure>
   );

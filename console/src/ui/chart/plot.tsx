@@ -18,7 +18,7 @@ export type PlotProps = {
   series: readonly Series[];
   format: (value: number) => string;
   /** Bars on top of each other, for counts. Otherwise lines. */
-  isStacked: boolean;
+  isStacked?: boolean;
 };
 
 /** In pixels: the room of the labels. */
@@ -59,7 +59,7 @@ function Drawn({
   times: given,
   series,
   format,
-  isStacked,
+  isStacked = false,
   size: { width, height },
 }: Omit<PlotProps, 'label'> & { size: Size }) {
   const times = given.map((at) => Date.parse(at));

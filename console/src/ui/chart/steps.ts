@@ -23,46 +23,26 @@ export function queryOf({ lengthMs, step }: { lengthMs: number; step: Stats['ste
   return { from: new Date(from).toISOString(), step };
 }
 
-type Period = Pick<Stats, 'from' | 'to' | 'step' | 'steps'>;
+type Period<Step> = Pick<Stats, 'from' | 'to' | 'step'> & { readonly steps: readonly Step[] };
 
-/** The beginning of every step of the period. */
-export function timesOf({ from, to, step }: Omit<Period, 'steps'>): string[] {
-  const all: string[] = [];
+/** Every step of the period. */
+export function fillSteps<Step extends { readonly at: string }>(
+  { from, to, step, steps }: Period<Step>,
+  nothing: Omit<Step, 'at'>,
+) {
+  const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
+  const all: (Step | (Omit<Step, 'at'> & { readonly at: string }))[] = [];
   for (let at = Date.parse(from); at < Date.parse(to); at += widthsMs[step])
-    all.push(new Date(at).toISOString());
+    all.push(known.get(at) ?? { ...nothing, at: new Date(at).toISOString() });
   return all;
 }
 
 const nothing = { attempts: 0, delivered: 0, failed: [], p50_ms: null, p95_ms: null, filtered: 0 };
 
-/** Every step of the period. */
-export function fillSteps({ steps, ...period }: Period): Step[] {
-  const known = new Map(steps.map((each) => [Date.parse(each.at), each]));
-  return timesOf(period).map((at) => known.get(Date.parse(at)) ?? { at, ...nothing });
-}
-
-type Plotted = { readonly times: readonly string[]; readonly series: readonly Series[] };
-
-/** Attempts that were delivered, and those that failed. */
-export function outcomesOf(period: Period): Plotted {
-  const steps = fillSteps(period);
-  return {
-    times: steps.map(({ at }) => at),
-    series: [
-      { name: 'Delivered', tone: 'good', values: steps.map(({ delivered }) => delivered) },
-      { name: 'Failed', tone: 'bad', values: steps.map(({ attempts, delivered }) => attempts - delivered) },
-    ],
-  };
-}
+export const fillStats = (stats: Period<Step>): Step[] => fillSteps(stats, nothing);
 
 /** How long half of the answers took, and 95%. */
-export function latenciesOf(period: Period): Plotted {
-  const steps = fillSteps(period);
-  return {
-    times: steps.map(({ at }) => at),
-    series: [
-      { name: 'Median', tone: 'accent', values: steps.map(({ p50_ms }) => p50_ms) },
-      { name: '95th percentile', tone: 'info', values: steps.map(({ p95_ms }) => p95_ms) },
-    ],
-  };
-}
+export const latenciesOf = (steps: readonly Step[]): Series[] => [
+  { name: 'Median', tone: 'accent', values: steps.map(({ p50_ms }) => p50_ms) },
+  { name: '95th percentile', tone: 'info', values: steps.map(({ p95_ms }) => p95_ms) },
+];

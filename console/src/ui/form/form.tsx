@@ -19,7 +19,7 @@ export const hasFaultBeside = ({ faults }: FormState, shown: readonly string[]):
 type Props = {
   /** Throws what the operation throws. */
   onSubmit: (values: Values) => Promise<unknown>;
-  children: ReactNode;
+  children?: ReactNode;
   /** Says what it does: "Save the partner". */
   submit: string;
   look?: 'primary' | 'secondary' | 'danger';

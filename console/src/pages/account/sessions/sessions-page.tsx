@@ -3,8 +3,7 @@ import { listSessions, revokeOtherSessions, revokeSession, type Session } from '
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { Confirm, ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';

@@ -6,7 +6,7 @@ import { useLeave } from '#app/leave.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { useSettings } from '#app/settings.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';

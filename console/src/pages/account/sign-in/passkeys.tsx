@@ -9,16 +9,14 @@ import {
   renamePasskey,
 } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
-import { useWrite, write } from '#api/write.ts';
+import { readAgain, useWrite, write } from '#api/write.ts';
 import { canUsePasskeys } from '#app/passkeys/can-use.ts';
 import { aaguidOf, describeProblem, makePasskey } from '#app/passkeys/passkeys.ts';
 import { keeperOf, passkeyProblems } from '#messages/passkeys.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Confirm, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Section } from '#ui/layout/page.tsx';
@@ -81,10 +79,9 @@ function Rename({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose:
       title={`Rename the passkey ${name}`}
       onClose={onClose}
       submit="Rename the passkey"
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const body = { name: values.text('name').trim() };
-        await write(renamePasskey, { path: { id }, body }, { done: 'The passkey is renamed.' });
-        onClose();
+        return write(renamePasskey, { path: { id }, body }, { done: 'The passkey is renamed.' });
       }}
     >
       <PasskeyName name={name} />
@@ -123,7 +120,6 @@ function AddPasskey() {
           onSubmit={async (values) => {
             const body = { ...made, name: values.text('name').trim() };
             const { backupCodes } = await write(addPasskey, { body }, { keepsCache: true });
-            setMade(null);
             setCodes(backupCodes);
             // The codes are shown only now, so the page stays as it is until they are kept.
             if (backupCodes === undefined) await finish();
@@ -149,7 +145,7 @@ function AddPasskey() {
 }
 
 async function finish(): Promise<void> {
-  await queryClient.invalidateQueries();
+  await readAgain();
   toast({ tone: 'good', text: 'The passkey signs you in from now on.' });
 }
 

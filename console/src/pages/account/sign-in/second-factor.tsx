@@ -1,13 +1,12 @@
 // The second factor: set it up, new backup codes, and turn it off.
 import { disableSecondFactor, generateBackupCodes } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '#api/query-client.ts';
-import { write } from '#api/write.ts';
+import { readAgain, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { useWays, type Ways } from '#app/second-factor/ways.ts';
 import { useMe } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
@@ -44,7 +43,7 @@ function Shown({ isEnrolling, setEnrolling }: ShownProps) {
           beside={<Button onClick={() => setEnrolling(false)}>Cancel</Button>}
           onDone={() => {
             setEnrolling(false);
-            void queryClient.invalidateQueries();
+            void readAgain();
           }}
         />
       ) : (
@@ -61,51 +60,52 @@ function Shown({ isEnrolling, setEnrolling }: ShownProps) {
 
 function Enabled({ onAddApp }: { onAddApp: () => void }) {
   const ways = useWays({ enabled: true });
-  const [asks, setAsks] = useState<'codes' | 'off' | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  const close = () => setAsks(null);
   return (
     <Section title="Second factor" about={askedFor(ways)}>
       <Row>
         <Status tone="good">On</Status>
         {ways?.app === false && <Button onClick={onAddApp}>Add an authenticator app</Button>}
-        <Button onClick={() => setAsks('codes')}>Make new backup codes…</Button>
-        <Button onClick={() => setAsks('off')}>Turn it off…</Button>
+        <DialogButton
+          dialog={(onClose) => (
+            <FormDialog
+              title="Make new backup codes?"
+              description="The codes that you have now stop working."
+              onClose={onClose}
+              submit="Make new backup codes"
+              explain={passwordProblems}
+              onSubmit={async (values) => {
+                const body = { password: values.text('password') };
+                setCodes((await write(generateBackupCodes, { body }, { keepsCache: true })).backupCodes);
+              }}
+            >
+              <PasswordField name="password" label="Password" required autoFocus />
+            </FormDialog>
+          )}
+        >
+          Make new backup codes…
+        </DialogButton>
+        <DialogButton
+          dialog={(onClose) => (
+            <FormDialog
+              title="Turn the second factor off?"
+              description="Your password alone signs you in then, and your passkeys are removed. Partners that require a second factor are closed to you until you set up a new one."
+              onClose={onClose}
+              submit="Turn the second factor off"
+              look="danger"
+              explain={passwordProblems}
+              onSubmit={(values) => {
+                const body = { password: values.text('password') };
+                return write(disableSecondFactor, { body }, { done: 'The second factor is off.' });
+              }}
+            >
+              <PasswordField name="password" label="Password" required autoFocus />
+            </FormDialog>
+          )}
+        >
+          Turn it off…
+        </DialogButton>
       </Row>
-      {asks === 'codes' && (
-        <FormDialog
-          title="Make new backup codes?"
-          description="The codes that you have now stop working."
-          onClose={close}
-          submit="Make new backup codes"
-          explain={passwordProblems}
-          onSubmit={async (values) => {
-            const body = { password: values.text('password') };
-            const { backupCodes } = await write(generateBackupCodes, { body }, { keepsCache: true });
-            setCodes(backupCodes);
-            close();
-          }}
-        >
-          <PasswordField name="password" label="Password" required autoFocus />
-        </FormDialog>
-      )}
-      {asks === 'off' && (
-        <FormDialog
-          title="Turn the second factor off?"
-          description="Your password alone signs you in then, and your passkeys are removed. Partners that require a second factor are closed to you until you set up a new one."
-          onClose={close}
-          submit="Turn the second factor off"
-          look="danger"
-          explain={passwordProblems}
-          onSubmit={async (values) => {
-            const body = { password: values.text('password') };
-            await write(disableSecondFactor, { body }, { done: 'The second factor is off.' });
-            close();
-          }}
-        >
-          <PasswordField name="password" label="Password" required autoFocus />
-        </FormDialog>
-      )}
       {codes && (
         <SecretPanel
           title="Your backup codes"

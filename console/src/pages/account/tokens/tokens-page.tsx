@@ -11,11 +11,11 @@ import { write } from '#api/write.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { useListState } from '#ui/table/list.tsx';
 import { AccountPage } from '../account-page.tsx';
 import { useTokenTerms } from './token-terms.tsx';
 
@@ -79,15 +79,7 @@ export function TokensPage() {
           revoke={(token, done) => write(revokeAccessToken, { path: { token_id: token.id } }, { done })}
         />
       </Section>
-      {isCreating && (
-        <CreateToken
-          onClose={() => setCreating(false)}
-          onCreated={(token) => {
-            setCreating(false);
-            setCreated(token);
-          }}
-        />
-      )}
+      {isCreating && <CreateToken onClose={() => setCreating(false)} onCreated={setCreated} />}
       {created && (
         <SecretPanel
           title={`The token ${created.name}`}

@@ -51,8 +51,8 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
   async function check() {
     setChecking(true);
     try {
-      const answer = await checkEventType({ client, path: { name }, body: { schema: JSON.parse(schema) } });
-      if (answer) setChecked({ schema, result: answer });
+      const body = { schema: JSON.parse(schema) };
+      setChecked({ schema, result: await checkEventType({ client, path: { name }, body }) });
     } catch (error) {
       if (!(error instanceof ConcordError)) throw error;
       setChecked({ schema, result: error });
@@ -75,7 +75,7 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
       setRefused(false);
       setChecked(null);
     } catch (error) {
-      if (isCode(error, 'event_type_refuses_events') || isCode(error, 'event_type_in_use')) setRefused(true);
+      if (isCode(error, 'event_type_refuses_events', 'event_type_in_use')) setRefused(true);
       throw error;
     }
   }

@@ -5,8 +5,7 @@ import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
@@ -65,25 +64,28 @@ function kindOf({ name, partner_ids, deprecated, archived_at }: EventType): stri
 }
 
 const namePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
-const longest = 100;
 
 /** Asks for the name of a new event type. Its page has the rest. */
 function NewEventTypeDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
-  const [fault, setFault] = useState<string>();
   return (
     <FormDialog
       title="Create an event type"
       onClose={onClose}
       submit="Write its schema"
-      onSubmit={async (values) => {
-        const name = values.text('name').trim();
-        if (!namePattern.test(name) || name.length > longest) {
-          setFault('Use words of a-z, 0-9 and _ with dots between them, such as order.status_changed.');
-          return;
-        }
-        await navigate({ to: '/admin/event-types/$name', params: { name } });
-      }}
+      check={(values) =>
+        namePattern.test(values.text('name').trim())
+          ? []
+          : [
+              {
+                name: 'name',
+                message: 'Use words of a-z, 0-9 and _ with dots between them, such as order.status_changed.',
+              },
+            ]
+      }
+      onSubmit={(values) =>
+        navigate({ to: '/admin/event-types/$name', params: { name: values.text('name').trim() } })
+      }
     >
       <TextField
         name="name"
@@ -91,8 +93,7 @@ function NewEventTypeDialog({ onClose }: { onClose: () => void }) {
         isCode
         required
         autoFocus
-        maxLength={longest}
-        fault={fault}
+        maxLength={100}
         help="Words with dots between them, such as order.status_changed. It cannot be changed later."
       />
     </FormDialog>
@@ -120,12 +121,11 @@ function ImportDialog({ onClose }: { onClose: () => void }) {
       onSubmit={async (values) => {
         const document = values.text('document');
         if (plan === null) {
-          setPlan((await importEventTypes({ client, body: { document } })) ?? null);
-          return;
+          setPlan(await importEventTypes({ client, body: { document } }));
+          return false;
         }
         const body = { document, apply: true, plan: plan.plan };
-        await write(importEventTypes, { body }, { done: 'The types are imported' });
-        onClose();
+        return write(importEventTypes, { body }, { done: 'The types are imported' });
       }}
     >
       <TextArea

@@ -6,7 +6,7 @@ import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Time } from '#ui/text/text.tsx';

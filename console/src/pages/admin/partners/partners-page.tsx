@@ -1,35 +1,31 @@
 // Partners: all of them, and the deleted ones that can still be restored.
 import { createPartner, listDeletedPartners, listPartners, restorePartner } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useAsked } from '#app/address.ts';
 import { DeletePartner } from '#app/delete-partner.tsx';
 import { toCommand } from '#format/command.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';
-import { Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import { Id } from '#ui/text/text.tsx';
 
 export function PartnersPage() {
   const { show } = useAsked();
   const isDeleted = show === 'deleted';
-  // On the page: the empty list goes as soon as somebody else creates one.
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Partners"
       about="The businesses that you work with. People, endpoints and events belong to one partner each."
       action={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <DialogButton look="primary" dialog={(onClose) => <CreatePartnerDialog onClose={onClose} />}>
           Create a partner
-        </Button>
+        </DialogButton>
       }
     >
       <Tabs label="Partners">
@@ -49,7 +45,6 @@ export function PartnersPage() {
         </Tab>
       </Tabs>
       {isDeleted ? <DeletedPartners /> : <Partners />}
-      {isCreating && <CreatePartnerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -122,8 +117,7 @@ function CreatePartnerDialog({ onClose }: { onClose: () => void }) {
           },
           { done: `${name} is created` },
         );
-        onClose();
-        if (partner) void navigate({ to: '/p/$partner', params: { partner: partner.id } });
+        void navigate({ to: '/p/$partner', params: { partner: partner.id } });
       }}
     >
       <TextField name="name" label="Name" required autoFocus maxLength={255} help="As its people know it." />

@@ -2,12 +2,10 @@
 import { listSigningKeys, revokeSigningKey, rotateSigningKey, type SigningKey } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { toast } from '#api/toasts.ts';
 import { write } from '#api/write.ts';
 import { formatExactTime } from '#format/time.ts';
 import { environments } from '#messages/webhooks.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { Confirm, DialogButton } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { CheckField } from '#ui/form/field.tsx';
@@ -113,14 +111,13 @@ function RotateKey({ environment, keys, onClose }: RotateProps) {
       confirm={`Rotate the ${name} key`}
       isDangerous={false}
       onClose={onClose}
-      onConfirm={async () => {
-        const rotation = await write(rotateSigningKey, { body: { environment, immediately: isImmediate } });
-        if (rotation)
-          toast({
-            tone: 'good',
-            text: `The next ${name} key signs from ${formatExactTime(rotation.rotates_at)}`,
-          });
-      }}
+      onConfirm={() =>
+        write(
+          rotateSigningKey,
+          { body: { environment, immediately: isImmediate } },
+          { done: ({ rotates_at }) => `The next ${name} key signs from ${formatExactTime(rotates_at)}` },
+        )
+      }
     >
       <p>
         {isImmediate

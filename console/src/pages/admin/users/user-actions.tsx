@@ -1,64 +1,60 @@
 // What an operator can do about a user, for the row of a list and for the page of one. Each asks before it
 // does it.
 import { banUser, deleteUser, endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { isCode } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { fromLocal } from '#format/local-time.ts';
+import { Confirm, FormDialog } from '#ui/dialog/dialog.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
 import { findPastEnd } from '#ui/form/past-end.ts';
-import type { Action } from '#ui/row-menu.tsx';
+import type { RowAction } from '#ui/table/table.tsx';
 import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
 
-type Kind = 'ban' | 'role' | 'sessions' | 'delete';
-
 /** `onDeleted`: where the page goes when its user is gone. */
-export function useUserActions(onDeleted?: () => void): {
-  actionsOf: (user: User) => Action[];
-  dialog: ReactNode;
-} {
+export function useUserActions(onDeleted?: () => void): (user: User) => RowAction[] {
   const me = useMe();
   const { run } = useWrite();
-  const [asked, setAsked] = useState<{ kind: Kind; user: User } | null>(null);
-  const onClose = () => setAsked(null);
-  return {
-    actionsOf: (user) => {
-      const ask = (kind: Kind) => () => setAsked({ kind, user });
-      const isOwn = user.id === me.id ? 'This is your own account.' : undefined;
-      const path = { id: user.id };
-      const ofPeople: Action[] = [
-        { label: 'End all sessions', onSelect: ask('sessions') },
-        {
-          label: user.role === 'operator' ? 'Make a user' : 'Make an operator',
-          onSelect: ask('role'),
-          disabledBecause: isOwn,
-        },
-      ];
-      return [
-        ...(isServiceAccount(user) ? [] : ofPeople),
-        isBanned(user)
-          ? {
-              label: 'Lift the ban',
-              onSelect: () => void run(unbanUser, { path }, { done: `${user.email} can sign in again` }),
-            }
-          : { label: 'Ban', onSelect: ask('ban'), isDangerous: true, disabledBecause: isOwn },
-        { label: 'Delete', onSelect: ask('delete'), isDangerous: true, disabledBecause: isOwn },
-      ];
-    },
-    dialog: asked && dialogs[asked.kind]({ user: asked.user, onClose, onDeleted }),
+  return (user) => {
+    const isOwn = user.id === me.id ? 'This is your own account.' : undefined;
+    const path = { id: user.id };
+    const ofPeople: RowAction[] = [
+      {
+        label: 'End all sessions',
+        dialog: (onClose) => <SessionsDialog user={user} onClose={onClose} />,
+      },
+      {
+        label: user.role === 'operator' ? 'Make a user' : 'Make an operator',
+        disabledBecause: isOwn,
+        dialog: (onClose) => <RoleDialog user={user} onClose={onClose} />,
+      },
+    ];
+    return [
+      ...(isServiceAccount(user) ? [] : ofPeople),
+      isBanned(user)
+        ? {
+            label: 'Lift the ban',
+            onSelect: () => void run(unbanUser, { path }, { done: `${user.email} can sign in again` }),
+          }
+        : {
+            label: 'Ban',
+            isDangerous: true,
+            disabledBecause: isOwn,
+            dialog: (onClose) => <BanDialog user={user} onClose={onClose} />,
+          },
+      {
+        label: 'Delete',
+        isDangerous: true,
+        disabledBecause: isOwn,
+        dialog: (onClose) => <DeleteUserDialog user={user} onClose={onClose} onDeleted={onDeleted} />,
+      },
+    ];
   };
 }
 
-type DialogProps = { user: User; onClose: () => void; onDeleted?: (() => void) | undefined };
-const dialogs: Readonly<Record<Kind, (props: DialogProps) => ReactNode>> = {
-  ban: (props) => <BanDialog {...props} />,
-  delete: (props) => <DeleteUserDialog {...props} />,
-  role: (props) => <RoleDialog {...props} />,
-  sessions: (props) => <SessionsDialog {...props} />,
-};
+type DialogProps = { user: User; onClose: () => void };
 
 function SessionsDialog({ user, onClose }: DialogProps) {
   return (
@@ -104,7 +100,7 @@ function RoleDialog({ user, onClose }: DialogProps) {
   );
 }
 
-function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () => void }) {
+function BanDialog({ user: { id, email }, onClose }: DialogProps) {
   const orphan = useOrphan();
   return (
     <FormDialog
@@ -115,9 +111,8 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
       look="danger"
       explain={userProblems}
       check={findPastEnd}
-      onSubmit={async (values) => {
-        const end = values.optional('expires_at');
-        await orphan.watch(() =>
+      onSubmit={(values) => {
+        return orphan.watch(() =>
           write(
             banUser,
             {
@@ -125,13 +120,12 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
               query: orphan.query(values),
               body: {
                 reason: values.optional('reason'),
-                expires_at: end === null ? null : new Date(end).toISOString(),
+                expires_at: fromLocal(values.optional('expires_at')),
               },
             },
             { done: `${email} is banned` },
           ),
         );
-        onClose();
       }}
     >
       <TextField name="reason" label="Reason" help="Optional. Operators see it." />
@@ -146,9 +140,10 @@ function BanDialog({ user: { id, email }, onClose }: { user: User; onClose: () =
   );
 }
 
-function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DialogProps) {
+type DeleteProps = DialogProps & { onDeleted: (() => void) | undefined };
+
+function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DeleteProps) {
   const orphan = useOrphan();
-  const [fault, setFault] = useState<string>();
   return (
     <FormDialog
       title={`Delete ${email}?`}
@@ -157,25 +152,19 @@ function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DialogPro
       submit="Delete the user"
       look="danger"
       explain={userProblems}
+      check={(values) =>
+        values.text('email').trim().toLowerCase() === email.toLowerCase()
+          ? []
+          : [{ name: 'email', message: `Type ${email}` }]
+      }
       onSubmit={async (values) => {
-        const isTyped = values.text('email').trim().toLowerCase() === email.toLowerCase();
-        setFault(isTyped ? undefined : `Type ${email}`);
-        if (!isTyped) return;
         await orphan.watch(() =>
           write(deleteUser, { path: { id }, query: orphan.query(values) }, { done: `${email} is deleted` }),
         );
-        onClose();
         onDeleted?.();
       }}
     >
-      <TextField
-        name="email"
-        label="Type the address of the user"
-        required
-        autoComplete="off"
-        fault={fault}
-        help={email}
-      />
+      <TextField name="email" label="Type the address of the user" required autoComplete="off" help={email} />
       <OrphanField {...orphan} />
     </FormDialog>
   );

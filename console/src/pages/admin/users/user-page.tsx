@@ -5,11 +5,11 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { usePath } from '#app/address.ts';
-import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
+import { ActionButton } from '#ui/table/action-button.tsx';
 import { LoadedTable } from '#ui/table/loaded-table.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
@@ -55,7 +55,7 @@ function NoUser<Data>({ query, id }: { query: UseQueryResult<Data>; id: string }
 
 function UserDetail({ user }: { user: User }) {
   const navigate = useNavigate();
-  const { actionsOf, dialog } = useUserActions(() => void navigate({ to: '/admin/users' }));
+  const actionsOf = useUserActions(() => void navigate({ to: '/admin/users' }));
   const state = userState(user);
   return (
     <Page
@@ -80,16 +80,13 @@ function UserDetail({ user }: { user: User }) {
           {actionsOf(user)
             .filter(({ disabledBecause }) => disabledBecause === undefined)
             .map((action) => (
-              <Button key={action.label} onClick={action.onSelect}>
-                {action.label}
-              </Button>
+              <ActionButton key={action.label} action={action} look="secondary" />
             ))}
           <Link to="/admin/audit" search={{ actor: user.id } as never}>
             Open the audit log
           </Link>
         </Row>
       </Section>
-      {dialog}
     </Page>
   );
 }

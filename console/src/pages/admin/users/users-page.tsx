@@ -5,8 +5,7 @@ import { useRead } from '#api/read.ts';
 import { useMe } from '#app/session.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import { Faint, Status } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
 import { useUserActions } from './user-actions.tsx';
@@ -15,7 +14,7 @@ export function UsersPage() {
   const me = useMe();
   const state = useListState({ filters: ['email', 'name'], sort: { by: 'email', direction: 'asc' } });
   const users = useRead(listUsers, { query: state.query });
-  const { actionsOf, dialog } = useUserActions();
+  const actionsOf = useUserActions();
   return (
     <Page
       title="Users"
@@ -64,7 +63,6 @@ export function UsersPage() {
         actions={actionsOf}
         empty={<Empty>There is no user.</Empty>}
       />
-      {dialog}
     </Page>
   );
 }

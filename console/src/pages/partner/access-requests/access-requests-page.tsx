@@ -1,6 +1,5 @@
 // Access that members ask for: people who may give it answer, and the others see their own requests.
 import { type AccessRequest, listAccessRequests } from '@concord/client';
-import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { namePermissions } from '#messages/permissions.ts';
@@ -8,10 +7,8 @@ import type { State } from '#messages/state.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import type { Action } from '#ui/row-menu.tsx';
-import { FilterSelect, Filters, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
-import type { Column } from '#ui/table/table.tsx';
+import { FilterSelect, Filters, List, useListState } from '#ui/table/list.tsx';
+import type { Column, RowAction } from '#ui/table/table.tsx';
 import { Hint } from '#ui/text/hint.tsx';
 import { Faint, Lines, NoWrap, Status, Time } from '#ui/text/text.tsx';
 import { AnswerDialog, durationOf, type Verb, verbs } from './answer-dialog.tsx';
@@ -51,18 +48,17 @@ export function AccessRequestsPage() {
 
 function Requests() {
   const { can, agreement, partner } = useAccess();
-  const [answered, setAnswered] = useState<{ request: AccessRequest; verb: Verb } | null>(null);
   const state = useListState({ filters: ['state'], sort: { by: 'created_at', direction: 'desc' } });
   const query = useRead(listAccessRequests, { path: { id: partner }, query: state.query }, { live: true });
 
   /** Nobody answers their own. What the person may not grant, the server refuses with the reason. */
-  function actionsOf(request: AccessRequest): Action[] {
+  function actionsOf(request: AccessRequest): RowAction[] {
     const isOwn = request.agreement_id === agreement?.id;
     const decides = can('agreements', 'patch');
-    const action = (verb: Verb): Action => ({
+    const action = (verb: Verb): RowAction => ({
       label: `${verbs[verb]}…`,
       isDangerous: verb !== 'approve',
-      onSelect: () => setAnswered({ request, verb }),
+      dialog: (onClose) => <AnswerDialog request={request} verb={verb} onClose={onClose} />,
     });
     if (request.state === 'pending')
       return isOwn ? [action('withdraw')] : decides ? [action('approve'), action('deny')] : [];
@@ -90,7 +86,6 @@ function Requests() {
           </Empty>
         }
       />
-      {answered && <AnswerDialog {...answered} onClose={() => setAnswered(null)} />}
     </>
   );
 }

@@ -10,18 +10,16 @@ import {
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { toast } from '#api/toasts.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { namePermissions, resources } from '#messages/permissions.ts';
 import type { State } from '#messages/state.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Row } from '#ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { Column, RowAction } from '#ui/table/table.tsx';
 import { Faint, Lines, Status, Time } from '#ui/text/text.tsx';
 
@@ -40,6 +38,8 @@ const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
   undecided: { label: 'Not decided', tone: 'neutral' },
 };
 
+const countConfirmed = (items: readonly AccessReviewItem[]): number =>
+  items.filter(({ decision }) => decision === 'confirmed').length;
 const isPending = ({ decision }: AccessReviewItem): boolean => decision === 'pending';
 const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 
@@ -62,11 +62,15 @@ export function Items({ review }: { review: AccessReview }) {
     );
   async function confirmMany(): Promise<void> {
     const agreement_ids = chosen.map(({ id }) => id);
-    const items = await run(confirmReviewedAgreements, { path, body: { agreement_ids } });
-    if (items === undefined) return;
-    setSelected(new Set());
-    const confirmed = items.filter(({ decision }) => decision === 'confirmed').length;
-    toast({ tone: 'good', text: `${formatCount(confirmed, 'agreement is', 'agreements are')} confirmed.` });
+    const items = await run(
+      confirmReviewedAgreements,
+      { path, body: { agreement_ids } },
+      {
+        done: (decided) =>
+          `${formatCount(countConfirmed(decided), 'agreement is', 'agreements are')} confirmed.`,
+      },
+    );
+    if (items !== undefined) setSelected(new Set());
   }
   const actionsOf = (item: AccessReviewItem): RowAction[] =>
     isOpen && isPending(item)

@@ -13,15 +13,12 @@ import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { ConfirmButton, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Row } from '#ui/layout/page.tsx';
-import { List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { List, useListState } from '#ui/table/list.tsx';
 import type { Column } from '#ui/table/table.tsx';
 import { Fact, Facts, Status, Time } from '#ui/text/text.tsx';
 import { progressOf, reviewStates } from './messages.ts';
@@ -170,13 +167,12 @@ function SetPolicy({ answer, onClose }: Props & { onClose: () => void }) {
       }
       onClose={onClose}
       submit="Save"
-      onSubmit={async (values) => {
-        await save({
+      onSubmit={(values) =>
+        save({
           interval_days: Number(values.text('interval_days')),
           warning_days: Number(values.text('warning_days')),
-        });
-        onClose();
-      }}
+        })
+      }
     >
       <TextField
         name="interval_days"

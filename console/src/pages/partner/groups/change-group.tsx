@@ -36,12 +36,8 @@ export function ChangeGroup({ opened, onClose }: Props) {
         beside={<Button onClick={onClose}>Cancel</Button>}
         onSubmit={async () => {
           const path = { id: partner, group_id: opened.data.id };
-          const found = await previewAclPermissionGroup({
-            client,
-            path,
-            body: { acl_permissions: permissions },
-          });
-          setPreview(found ?? null);
+          const body = { acl_permissions: permissions };
+          setPreview(await previewAclPermissionGroup({ client, path, body }));
         }}
       >
         <PermissionPicker
@@ -123,9 +119,7 @@ function PreviewDialog({ opened, permissions, preview, onClose, onSaved }: Previ
           await saveGroup({ partner, opened, mine: { acl_permissions: permissions } });
           onSaved();
         }}
-      >
-        {null}
-      </Form>
+      />
     </Dialog>
   );
 }

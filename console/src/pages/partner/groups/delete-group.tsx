@@ -3,7 +3,7 @@ import { type AclPermissionGroup, deleteAclPermissionGroup } from '@concord/clie
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { groupProblems } from '../messages.ts';
 import { useCarriers } from './use-carriers.ts';
 

@@ -7,7 +7,7 @@ import { usePartner, usePath } from '#app/address.ts';
 import { AllowedPage } from '#app/allowed.tsx';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
@@ -134,10 +134,7 @@ function RenameGroup({ opened, onClose }: Props) {
       onClose={onClose}
       submit="Rename the group"
       explain={groupProblems}
-      onSubmit={async (values) => {
-        await saveGroup({ partner, opened, mine: { name: values.text('name') } });
-        onClose();
-      }}
+      onSubmit={(values) => saveGroup({ partner, opened, mine: { name: values.text('name') } })}
     >
       <TextField
         name="name"

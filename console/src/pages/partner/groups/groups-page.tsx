@@ -14,15 +14,13 @@ import { useWrite, write } from '#api/write.ts';
 import { Allowed } from '#app/allowed.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { FieldSet, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
-import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, NoWrap, Soft, Time } from '#ui/text/text.tsx';
 import { groupProblems, groupTypes } from '../messages.ts';
@@ -159,8 +157,7 @@ function CreateGroupDialog({ onClose }: { onClose: () => void }) {
           { path: { id: partner }, body },
           { done: `The group ${body.name} is created.` },
         );
-        onClose();
-        if (group !== undefined && can('acl_permission_groups', 'get'))
+        if (can('acl_permission_groups', 'get'))
           await navigate({ to: '/p/$partner/groups/$group', params: { partner, group: group.id } });
       }}
     >

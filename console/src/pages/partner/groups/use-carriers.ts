@@ -43,8 +43,7 @@ export function useCarriers(group: AclPermissionGroup): UseQueryResult<Carriers>
       if (hasPreview) {
         const path = { id: partner, group_id: group.id };
         const body = { acl_permissions: group.acl_permissions };
-        const preview = await previewAclPermissionGroup({ client, signal, path, body });
-        return { agreements: preview?.agreements ?? [], total: preview?.total ?? 0 };
+        return previewAclPermissionGroup({ client, signal, path, body });
       }
       const agreements = await listPartnerAgreements({
         client,
@@ -52,7 +51,7 @@ export function useCarriers(group: AclPermissionGroup): UseQueryResult<Carriers>
         path: { id: partner },
         query: { page_size: maxAgreements, sort_dir: 'desc' },
       });
-      const carrying = (agreements ?? []).filter(({ acl_permission_group_ids }) =>
+      const carrying = agreements.filter(({ acl_permission_group_ids }) =>
         acl_permission_group_ids.includes(group.id),
       );
       return {
@@ -62,7 +61,7 @@ export function useCarriers(group: AclPermissionGroup): UseQueryResult<Carriers>
           name: agreement.user.name,
           state: stateOf(agreement),
         })),
-        total: (agreements?.length ?? 0) < maxAgreements ? carrying.length : null,
+        total: agreements.length < maxAgreements ? carrying.length : null,
       };
     },
   });

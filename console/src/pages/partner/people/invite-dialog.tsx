@@ -165,9 +165,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
               setHalf({ ...half, error });
             }
           }}
-        >
-          {null}
-        </Form>
+        />
       </Dialog>
     );
   }

@@ -9,12 +9,11 @@ import { Denied } from '#app/denied.tsx';
 import { MailPlace } from '#app/mail-place.tsx';
 import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button.tsx';
+import { DialogButton } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';
-import { Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { Column } from '#ui/table/table.tsx';
 import { Faint, Lines, Time } from '#ui/text/text.tsx';
 import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
@@ -36,7 +35,6 @@ export function PeoplePage() {
   const partner = usePartner();
   const access = useAccess();
   const navigate = useNavigate();
-  const [isInviting, setInviting] = useState(false);
   const [hasMailed, setMailed] = useState(false);
   const canInvite = access.can('agreements', 'post');
   return (
@@ -45,9 +43,24 @@ export function PeoplePage() {
       about="Who has access to this partner, who is invited, and until when."
       action={
         canInvite && (
-          <Button look="primary" onClick={() => setInviting(true)}>
+          <DialogButton
+            look="primary"
+            dialog={(onClose) => (
+              <InviteDialog
+                onClose={onClose}
+                onInvited={() => {
+                  setMailed(true);
+                  void navigate({
+                    to: '/p/$partner/people',
+                    params: { partner },
+                    search: { state: 'pending' } as never,
+                  });
+                }}
+              />
+            )}
+          >
             Invite people
-          </Button>
+          </DialogButton>
         )
       }
     >
@@ -55,19 +68,6 @@ export function PeoplePage() {
       <Allowed resource="agreements" method="query">
         <People canInvite={canInvite} onMailed={() => setMailed(true)} />
       </Allowed>
-      {isInviting && (
-        <InviteDialog
-          onClose={() => setInviting(false)}
-          onInvited={() => {
-            setMailed(true);
-            void navigate({
-              to: '/p/$partner/people',
-              params: { partner },
-              search: { state: 'pending' } as never,
-            });
-          }}
-        />
-      )}
     </Page>
   );
 }
@@ -83,7 +83,7 @@ function People({ canInvite, onMailed }: PeopleProps) {
     fixed: { 'filter[state]': shown },
   });
   const query = useRead(listPartnerAgreements, { path: { id: partner }, query: list.query });
-  const actions = useAgreementActions({ onMailed });
+  const actionsOf = useAgreementActions({ onMailed });
   return (
     <>
       <Tabs label="People">
@@ -110,7 +110,7 @@ function People({ canInvite, onMailed }: PeopleProps) {
         keyOf={({ id }) => id}
         nameOf={nameOf}
         columns={columnsOf(partner, shown)}
-        actions={actions.of}
+        actions={actionsOf}
         denied={<Denied resource="agreements" method="query" />}
         empty={
           <Empty
@@ -127,7 +127,6 @@ function People({ canInvite, onMailed }: PeopleProps) {
           </Empty>
         }
       />
-      {actions.dialog}
     </>
   );
 }

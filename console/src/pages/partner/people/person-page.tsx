@@ -16,12 +16,13 @@ import { MailPlace } from '#app/mail-place.tsx';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { FieldSet } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { differenceOf } from '#ui/permissions/permission-sets.ts';
+import { ActionButton } from '#ui/table/action-button.tsx';
 import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';
 import { agreementProblems, agreementStates } from '../messages.ts';
 import { Access } from './access.tsx';
@@ -62,7 +63,7 @@ function Person({ answer }: { answer: Answer<Agreement> }) {
   const navigate = useNavigate();
   const [edited, setEdited] = useState<{ what: 'terms' | 'access'; answer: Answer<Agreement> } | null>(null);
   const [hasMailed, setMailed] = useState(false);
-  const actions = useAgreementActions({
+  const actionsOf = useAgreementActions({
     onMailed: () => setMailed(true),
     onGone: () => navigate({ to: '/p/$partner/people', params: { partner } }),
   });
@@ -86,16 +87,8 @@ function Person({ answer }: { answer: Answer<Agreement> }) {
       }
       beside={<Status {...agreementStates[stateOf(agreement)]} />}
       about={lock === null || lock === '' ? undefined : lock}
-      action={actions.of(agreement).map(({ label, isDangerous, disabledBecause, onSelect }) => (
-        <Button
-          key={label}
-          look={isDangerous ? 'plain' : 'secondary'}
-          disabled={disabledBecause !== undefined}
-          title={disabledBecause}
-          onClick={onSelect}
-        >
-          {label}
-        </Button>
+      action={actionsOf(agreement).map((action) => (
+        <ActionButton key={action.label} action={action} look={action.isDangerous ? 'plain' : 'secondary'} />
       ))}
     >
       {hasMailed && <MailPlace />}
@@ -108,7 +101,6 @@ function Person({ answer }: { answer: Answer<Agreement> }) {
       {access.can('audit_log', 'query') && <History target={agreement.id} />}
       {edited?.what === 'terms' && <TermsDialog opened={edited.answer} policy={policy} onClose={close} />}
       {edited?.what === 'access' && <AccessDialog opened={edited.answer} onClose={close} />}
-      {actions.dialog}
     </Page>
   );
 }
@@ -181,10 +173,9 @@ function AccessDialog({ opened, onClose }: Props) {
       isWide
       submit="Save the access"
       explain={agreementProblems}
-      onSubmit={async () => {
+      onSubmit={() => {
         const mine = { acl_permissions: own, ...(canSeeGroups && { acl_permission_group_ids: ids }) };
-        await saveAgreement({ partner, opened, mine });
-        onClose();
+        return saveAgreement({ partner, opened, mine });
       }}
     >
       {canSeeGroups && <GroupChoice chosen={ids} onChange={setIds} />}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Answer, isCode } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { findPastEnd } from '#ui/form/past-end.ts';
 import { agreementProblems } from '../messages.ts';
@@ -58,10 +58,9 @@ export function TermsDialog({ opened, policy, onClose }: Props) {
           } catch (error) {
             if (isOperator || !isCode(error, 'connection_required')) throw error;
             setMustProve(true);
-            return;
+            return false;
           }
-        await saveAgreement({ partner, opened, mine });
-        onClose();
+        return saveAgreement({ partner, opened, mine });
       }}
     >
       <TextField

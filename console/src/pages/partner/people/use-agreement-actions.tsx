@@ -6,17 +6,15 @@ import {
   updatePartnerAgreement,
 } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { toast } from '#api/toasts.ts';
 import { useWrite, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { CheckField } from '#ui/form/field.tsx';
-import type { Action } from '#ui/row-menu.tsx';
+import type { RowAction } from '#ui/table/table.tsx';
 import { agreementProblems } from '../messages.ts';
 import { nameOf, plainLinkOf, serviceAccountOf, stateOf } from './agreement.ts';
-
-type Question = { readonly kind: 'remove' | 'owner' | 'member'; readonly agreement: Agreement };
 
 type Events = {
   /** A mail was sent. */
@@ -25,17 +23,14 @@ type Events = {
   onGone?: (() => Promise<unknown>) | undefined;
 };
 
-/** Render `dialog` once. */
-export function useAgreementActions({ onMailed, onGone }: Events): {
-  of: (agreement: Agreement) => Action[];
-  dialog: ReactNode;
-} {
+export function useAgreementActions({ onMailed, onGone }: Events): (agreement: Agreement) => RowAction[] {
   const { can, rules, agreement: own, partner } = useAccess();
   const { run } = useWrite();
-  const [question, setQuestion] = useState<Question | null>(null);
 
-  function of(agreement: Agreement): Action[] {
-    const ask = (kind: Question['kind']) => () => setQuestion({ kind, agreement });
+  return (agreement) => {
+    const ask = (kind: Question['kind']) => (onClose: () => void) => (
+      <Ask kind={kind} agreement={agreement} onClose={onClose} onGone={onGone} />
+    );
     const isOwn = agreement.id === own?.id;
     const reserved = agreement.owner && !rules && !isOwn ? 'Only owners can do this to an owner.' : undefined;
     const path = { id: partner, agreement_id: agreement.id };
@@ -73,7 +68,7 @@ export function useAgreementActions({ onMailed, onGone }: Events): {
                 label: 'Revoke the invitation',
                 isDangerous: true,
                 disabledBecause: reserved,
-                onSelect: ask('remove'),
+                dialog: ask('remove'),
               },
             ]
           : []),
@@ -81,27 +76,23 @@ export function useAgreementActions({ onMailed, onGone }: Events): {
     }
     const canRule = rules && serviceAccountOf(agreement) === null;
     return [
-      ...(canRule && agreement.owner ? [{ label: 'End the ownership', onSelect: ask('member') }] : []),
-      ...(canRule && !agreement.owner ? [{ label: 'Make an owner', onSelect: ask('owner') }] : []),
-      ...(isOwn ? [{ label: 'Leave this partner', isDangerous: true, onSelect: ask('remove') }] : []),
+      ...(canRule && agreement.owner ? [{ label: 'End the ownership', dialog: ask('member') }] : []),
+      ...(canRule && !agreement.owner ? [{ label: 'Make an owner', dialog: ask('owner') }] : []),
+      ...(isOwn ? [{ label: 'Leave this partner', isDangerous: true, dialog: ask('remove') }] : []),
       ...(!isOwn && can('agreements', 'delete')
-        ? [{ label: 'Remove', isDangerous: true, disabledBecause: reserved, onSelect: ask('remove') }]
+        ? [{ label: 'Remove', isDangerous: true, disabledBecause: reserved, dialog: ask('remove') }]
         : []),
     ];
-  }
-
-  return {
-    of,
-    dialog: question && <Ask {...question} onClose={() => setQuestion(null)} onGone={onGone} />,
   };
 }
 
-function Ask({
-  kind,
-  agreement,
-  onClose,
-  onGone,
-}: Question & Pick<Events, 'onGone'> & { onClose: () => void }) {
+type Question = Pick<Events, 'onGone'> & {
+  kind: 'remove' | 'owner' | 'member';
+  agreement: Agreement;
+  onClose: () => void;
+};
+
+function Ask({ kind, agreement, onClose, onGone }: Question) {
   const { isOperator, agreement: own, partner } = useAccess();
   const navigate = useNavigate();
   const [isForced, setForced] = useState(false);
@@ -132,8 +123,8 @@ function Ask({
         confirm={isInvitation ? 'Revoke the invitation' : isOwn ? 'Leave' : `Remove ${name}`}
         explain={agreementProblems}
         onClose={onClose}
-        onConfirm={async () => {
-          await write(
+        onConfirm={() =>
+          write(
             deletePartnerAgreement,
             { path, query },
             {
@@ -144,8 +135,8 @@ function Ask({
                   ? 'You have left.'
                   : `${name} is removed.`,
             },
-          );
-        }}
+          )
+        }
       >
         {isInvitation ? (
           <p>The link in the mail stops working. You can invite {name} again at any time.</p>

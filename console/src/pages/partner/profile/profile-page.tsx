@@ -10,7 +10,7 @@ import { Allowed } from '#app/allowed.tsx';
 import { DeletePartner } from '#app/delete-partner.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
+import { DialogButton } from '#ui/dialog/dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';

@@ -17,16 +17,14 @@ import { usePartner, usePath } from '#app/address.ts';
 import { TokenList } from '#app/token-list.tsx';
 import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Confirm, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
 import { Page, Section, Stack } from '#ui/layout/page.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { useListState } from '#ui/table/list.tsx';
 import { Fact, Facts } from '#ui/text/text.tsx';
 import { describeAccess } from '../people/agreement.ts';
 import { History } from '../people/history.tsx';
@@ -167,9 +165,7 @@ function CreateToken({ account, onClose, onCreated }: CreateProps) {
         const expires_at = new Date(Date.now() + Number(values.text('days')) * dayMs).toISOString();
         const path = { id: partner, service_account_id: account.id };
         const body = { name: values.text('name'), scopes, expires_at };
-        const created = await write(createServiceAccountToken, { path, body });
-        onClose();
-        if (created) onCreated(created.token);
+        onCreated((await write(createServiceAccountToken, { path, body })).token);
       }}
     >
       <TextField

@@ -1,33 +1,29 @@
 // The service accounts of a partner: its programs.
 import { createServiceAccount, listServiceAccounts } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { toCommand } from '#format/command.ts';
-import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { List, useListState } from '#ui/table/list.tsx';
 import { Id } from '#ui/text/text.tsx';
 
 export function ServiceAccountsPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'desc' } });
-  const [isCreating, setCreating] = useState(false);
   const query = useRead(listServiceAccounts, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Service accounts"
       about="Programs of this partner. They use access tokens, and stay when the people who created them leave."
       action={
-        <Button look="primary" onClick={() => setCreating(true)}>
+        <DialogButton look="primary" dialog={(onClose) => <CreateDialog onClose={onClose} />}>
           Create a service account
-        </Button>
+        </DialogButton>
       }
     >
       <List
@@ -59,7 +55,6 @@ export function ServiceAccountsPage() {
           { name: 'Created', sortBy: 'created_at', at: 'created_at' },
         ]}
       />
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -79,12 +74,10 @@ function CreateDialog({ onClose }: { onClose: () => void }) {
           { path: { id: partner }, body },
           { done: `${body.name} is created. It may do nothing yet: give it permissions and a token.` },
         );
-        onClose();
-        if (account)
-          await navigate({
-            to: '/p/$partner/service-accounts/$account',
-            params: { partner, account: account.id },
-          });
+        await navigate({
+          to: '/p/$partner/service-accounts/$account',
+          params: { partner, account: account.id },
+        });
       }}
     >
       <TextField

@@ -6,9 +6,7 @@ import { type Answer, useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner, usePath } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Confirm, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
@@ -166,10 +164,9 @@ function ChangeConnection({ opened, onClose }: ChangeConnectionProps) {
       onClose={onClose}
       submit="Save the connection"
       explain={connectionProblems}
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const mine = { name: values.text('name'), ...readClient(values) };
-        await saveConnection({ partner, opened, mine });
-        onClose();
+        return saveConnection({ partner, opened, mine });
       }}
     >
       <TextField name="name" label="Name" defaultValue={name} required maxLength={100} autoFocus />

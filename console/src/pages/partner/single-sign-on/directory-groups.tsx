@@ -12,11 +12,10 @@ import { type Answer, readNow, useRead } from '#api/read.ts';
 import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { SelectField } from '#ui/form/field.tsx';
-import { List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { List, useListState } from '#ui/table/list.tsx';
 import { Soft } from '#ui/text/text.tsx';
 
 type Props = { path: { id: string; connection_id: string } };
@@ -82,9 +81,9 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
       description="You answer for it: nobody gets more than you may grant yourself."
       onClose={onClose}
       submit="Save"
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const chosen = values.optional('acl_permission_group_id');
-        await saveVersion<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
+        return saveVersion<Pick<ProvisionedGroup, 'acl_permission_group_id'>>({
           thing: 'this group',
           opened,
           mine: { acl_permission_group_id: chosen },
@@ -97,7 +96,6 @@ function MapForm({ path, answer, groups, onClose }: FormProps) {
           show: nameOf,
           done: `What ${name} gives is saved.`,
         });
-        onClose();
       }}
     >
       <SelectField

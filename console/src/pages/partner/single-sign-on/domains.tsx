@@ -15,9 +15,7 @@ import { usePartner } from '#app/address.ts';
 import { formatExactTime } from '#format/time.ts';
 import type { State } from '#messages/state.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { Dialog } from '#ui/dialog/dialog.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Confirm, Dialog, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -143,10 +141,13 @@ function AddDomain({ path, onClose }: DialogProps) {
       onClose={onClose}
       submit="Add the domain"
       explain={domainProblems}
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const body = { domain: values.text('domain').trim() };
-        await write(addDomain, { path, body }, { done: `${body.domain} is added. Publish its record next.` });
-        onClose();
+        return write(
+          addDomain,
+          { path, body },
+          { done: `${body.domain} is added. Publish its record next.` },
+        );
       }}
     >
       <TextField

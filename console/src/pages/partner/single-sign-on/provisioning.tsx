@@ -13,7 +13,7 @@ import { type ForClient, useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';

@@ -7,7 +7,7 @@ import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { CheckField, FieldSet, SelectField } from '#ui/form/field.tsx';
@@ -92,18 +92,18 @@ function PolicyDialog({ opened, owners, hasConnection, nameOf, onClose }: Policy
   const [mustProve, setMustProve] = useState(false);
   const isLocked = !hasConnection && !sso_required;
 
-  async function submit(values: Values): Promise<void> {
+  async function submit(values: Values) {
     const mine = {
       sso_required: isRequired,
       max_age_seconds: Number(values.text('max_age_seconds')),
       break_glass_agreement_ids: values.all('break_glass').toSorted(),
     };
     try {
-      await savePolicy({ partner, opened, mine, nameOf });
-      onClose();
+      return await savePolicy({ partner, opened, mine, nameOf });
     } catch (error) {
       if (isOperator || !hasConnection || !isCode(error, 'connection_required')) throw error;
       setMustProve(true);
+      return false;
     }
   }
 

@@ -5,13 +5,11 @@ import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { SelectField, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { List, useListState } from '#ui/table/list.tsx';
 import { Status } from '#ui/text/text.tsx';
 import { ClientFields, readClient } from './client-fields.tsx';
 import { connectionProblems, providers, stateOf } from './messages.ts';
@@ -20,16 +18,15 @@ import { RequiredSignIn } from './required-sign-in.tsx';
 export function SingleSignOnPage() {
   const partner = usePartner();
   const state = useListState({ sort: { by: 'created_at', direction: 'asc' } });
-  const [isAdding, setAdding] = useState(false);
   const query = useRead(listConnections, { path: { id: partner }, query: state.query });
   return (
     <Page
       title="Single sign-on"
       about="People of this partner sign in with their company's own identity provider."
       action={
-        <Button look="primary" onClick={() => setAdding(true)}>
+        <DialogButton look="primary" dialog={(onClose) => <AddConnection onClose={onClose} />}>
           Add a connection
-        </Button>
+        </DialogButton>
       }
     >
       <List
@@ -67,7 +64,6 @@ export function SingleSignOnPage() {
       {query.data !== undefined && (
         <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
-      {isAdding && <AddConnection onClose={() => setAdding(false)} />}
     </Page>
   );
 }
@@ -93,7 +89,6 @@ function AddConnection({ onClose }: Props) {
           { path: { id: partner }, body },
           { done: `${body.name} is added. Go on with the steps below.` },
         );
-        onClose();
         await navigate({
           to: '/p/$partner/single-sign-on/$connection',
           params: { partner, connection: made.id },

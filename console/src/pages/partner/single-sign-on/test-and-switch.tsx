@@ -9,7 +9,7 @@ import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useLeave } from '#app/leave.ts';
 import { Button } from '#ui/button.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { connectionProblems } from './messages.ts';

@@ -12,12 +12,12 @@ import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
-import { useWrite, write } from '#api/write.ts';
+import { readAgain, useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { signOutOfTab } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
 import { Button } from '#ui/button.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Problem } from '#ui/feedback/problem.tsx';
@@ -46,7 +46,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
         onSignedIn={(given) => {
           setPassword(given);
           setUnderWay(true);
-          void queryClient.invalidateQueries();
+          void readAgain();
         }}
       />
     );
@@ -73,7 +73,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
             password={password}
             onDone={() => {
               setUnderWay(true);
-              void queryClient.invalidateQueries();
+              void readAgain();
             }}
             beside={<Buttons {...buttons} canAccept={false} />}
           />

@@ -46,9 +46,7 @@ export function DeletePage() {
           await confirmDeletion({ client, body: { token } });
           setDone(true);
         }}
-      >
-        {null}
-      </Form>
+      />
     </Page>
   );
 }

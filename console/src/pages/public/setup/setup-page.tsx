@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
+import { readAgain } from '#api/write.ts';
 import { fragment } from '#app/link-fragment.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { useSettings } from '#app/settings.ts';
@@ -150,7 +151,7 @@ function FactorStep({ me, password }: { me: Me; password: string | undefined }) 
         password={password}
         beside={<Skip to="mail" />}
         onDone={() => {
-          void queryClient.invalidateQueries();
+          void readAgain();
           progress.to('mail');
         }}
       />

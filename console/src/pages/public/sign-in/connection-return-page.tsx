@@ -99,9 +99,7 @@ function LinkAccount({ code }: { code: string }) {
               forgetVisit();
               await enterConsole(path);
             }}
-          >
-            {null}
-          </Form>
+          />
         </>
       )}
     </Page>

@@ -8,10 +8,9 @@ import {
   startSendNow,
 } from '@concord/client';
 import { useState } from 'react';
-import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
-import { useWrite, write } from '#api/write.ts';
+import { readAgain, useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { Retention } from '#app/retention.tsx';
@@ -22,8 +21,7 @@ import { errorText } from '#messages/errors.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page, Row } from '#ui/layout/page.tsx';
-import { List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { List, useListState } from '#ui/table/list.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendAll } from '../sending/send-all.tsx';
@@ -145,7 +143,7 @@ function SendSelected({ deliveries, onDone }: Props) {
       }
     }
     setDone(null);
-    await queryClient.invalidateQueries();
+    await readAgain();
     if (last === null) {
       toast({
         tone: 'good',

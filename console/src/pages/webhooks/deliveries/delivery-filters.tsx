@@ -8,8 +8,7 @@ import { SelectField } from '#ui/form/field.tsx';
 import { type Option, toOptions } from '#ui/form/options.ts';
 import { PeriodFields } from '#ui/form/period-fields.tsx';
 import { Row } from '#ui/layout/page.tsx';
-import { clearFilters, FilterSelect, Filters, FilterText } from '#ui/table/list.tsx';
-import type { ListState } from '#ui/table/list-state.ts';
+import { clearFilters, FilterSelect, Filters, FilterText, type ListState } from '#ui/table/list.tsx';
 import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
 export const filterNames = [

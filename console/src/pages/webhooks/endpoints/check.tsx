@@ -6,7 +6,7 @@ import {
   type WebhookEndpoint,
   waiveWebhookEndpointCheck,
 } from '@concord/client';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useRead } from '#api/read.ts';
 import { readAgain, useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
@@ -14,7 +14,7 @@ import { useAccess } from '#app/session.ts';
 import { formatMs } from '#format/numbers.ts';
 import { checkCases, checkStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
@@ -31,7 +31,6 @@ type Props = { endpoint: WebhookEndpoint };
 export function Check({ endpoint }: Props) {
   const { can, isOperator, partner } = useAccess();
   const { run, isRunning: isStarting } = useWrite();
-  const [waives, setWaives] = useState(false);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { status } = endpoint.check;
   const state = checkStatus[status];
@@ -42,7 +41,11 @@ export function Check({ endpoint }: Props) {
       about="Concord sends the receiver correct and forged requests, and says what to change in its code. The correct ones carry an example."
       action={
         <Row>
-          {mayWaive && <Button onClick={() => setWaives(true)}>Waive the check…</Button>}
+          {mayWaive && (
+            <DialogButton dialog={(onClose) => <WaiveCheck endpoint={endpoint} onClose={onClose} />}>
+              Waive the check…
+            </DialogButton>
+          )}
           {can('webhook_endpoints', 'post') && (
             <Button
               isBusy={isStarting || status === 'running'}
@@ -68,7 +71,6 @@ export function Check({ endpoint }: Props) {
         </Row>
         {status !== 'none' && <Cases endpoint={endpoint} />}
       </Stack>
-      {waives && <WaiveCheck endpoint={endpoint} onClose={() => setWaives(false)} />}
     </Section>
   );
 }
@@ -145,9 +147,7 @@ function Outcome({ each: { name, status, status_code, duration_ms }, isNext }: O
   );
 }
 
-type WaiveCheckProps = { endpoint: WebhookEndpoint; onClose: () => void };
-
-function WaiveCheck({ endpoint, onClose }: WaiveCheckProps) {
+function WaiveCheck({ endpoint, onClose }: Props & { onClose: () => void }) {
   const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   return (
@@ -155,10 +155,9 @@ function WaiveCheck({ endpoint, onClose }: WaiveCheckProps) {
       title={`Waive the check of ${endpoint.url}?`}
       onClose={onClose}
       submit="Waive the check"
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const body = { reason: values.text('reason') };
-        await write(waiveWebhookEndpointCheck, { path, body }, { done: 'The check is waived' });
-        onClose();
+        return write(waiveWebhookEndpointCheck, { path, body }, { done: 'The check is waived' });
       }}
     >
       <TextArea

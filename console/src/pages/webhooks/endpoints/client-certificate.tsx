@@ -12,9 +12,7 @@ import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { ConfirmButton, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
@@ -116,14 +114,13 @@ function SetCertificate({ endpoint, onClose }: Props & { onClose: () => void }) 
       title="Set a client certificate"
       onClose={onClose}
       submit="Set the certificate"
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const key = values.optional('private_key');
         const body = {
           certificate: values.text('certificate'),
           ...(key !== null && { private_key: key }),
         };
-        await write(putClientCertificate, { path, body }, { done: 'The certificate is set' });
-        onClose();
+        return write(putClientCertificate, { path, body }, { done: 'The certificate is set' });
       }}
     >
       <TextArea

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Soft } from '#ui/text/text.tsx';
@@ -36,11 +36,12 @@ export function CreateEndpoint({ onClose }: { onClose: () => void }) {
           { path: { id: partner }, body },
           { done: 'The endpoint is created' },
         );
-        if (!made) return;
         void navigate({
           to: '/p/$partner/webhooks/endpoints/$endpoint',
           params: { partner, endpoint: made.id },
         });
+        // Closing it would lead back to the list.
+        return false;
       }}
     >
       <SelectField

@@ -17,8 +17,7 @@ import { Retention } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { Confirm, FormDialog } from '#ui/dialog/dialog.tsx';
 import { RowMenu } from '#ui/row-menu.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
@@ -153,13 +152,12 @@ function EditEndpoint({ endpoint, etag, onClose }: EditEndpointProps) {
       onClose={onClose}
       submit="Save the endpoint"
       check={checkEndpoint}
-      onSubmit={async (values) => {
+      onSubmit={(values) => {
         const mine = readEndpoint(values, {
           headers: opened.data.header_names.length > 0,
           authentication: opened.data.authentication !== null,
         });
-        await save({ ...mine, event_types: toSet(mine.event_types) });
-        onClose();
+        return save({ ...mine, event_types: toSet(mine.event_types) });
       }}
     >
       <EndpointFields environment={endpoint.environment} endpoint={opened.data} />

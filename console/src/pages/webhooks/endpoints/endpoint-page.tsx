@@ -146,7 +146,7 @@ function Trouble({ endpoint, stats, maySend }: TroubleProps) {
       )
     );
   }
-  const worst = [...(stats?.failed ?? [])].sort((one, other) => other.count - one.count)[0];
+  const worst = stats?.failed.toSorted((one, other) => other.count - one.count)[0];
   return (
     <Banner tone={tone === 'bad' ? 'bad' : 'warning'} title={label}>
       <p>

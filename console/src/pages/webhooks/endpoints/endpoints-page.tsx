@@ -17,11 +17,10 @@ import { formatCount, formatNumber, formatShare } from '#format/numbers.ts';
 import { endpointState, endpointStates, endpointStatus, environments } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
 import { Sparkline } from '#ui/chart/sparkline.tsx';
-import { fillSteps } from '#ui/chart/steps.ts';
+import { fillStats } from '#ui/chart/steps.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List } from '#ui/table/list.tsx';
-import { useListState } from '#ui/table/list-state.ts';
+import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, Soft } from '#ui/text/text.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
@@ -163,7 +162,7 @@ function LastDay({ stats }: { stats: EndpointStats | undefined }) {
     <span className={css.lastDay}>
       <Sparkline
         label={label}
-        steps={fillSteps(stats).map(({ at, attempts, delivered }) => ({
+        steps={fillStats(stats).map(({ at, attempts, delivered }) => ({
           at,
           good: delivered,
           bad: attempts - delivered,

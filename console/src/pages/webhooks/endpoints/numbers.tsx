@@ -1,14 +1,14 @@
 // The numbers of an endpoint in a period: outcomes, latency, and why attempts failed.
 import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { useRead } from '#api/read.ts';
 import { useAsked, usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatOldest } from '#format/time.ts';
 import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.ts';
 import { Chart } from '#ui/chart/chart.tsx';
-import { fillSteps, latenciesOf, queryOf } from '#ui/chart/steps.ts';
+import type { Series } from '#ui/chart/plot.tsx';
+import { fillStats, latenciesOf, queryOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/loaded.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
@@ -103,28 +103,23 @@ const kinds = [
 ] as const;
 
 function Charts({ stats }: { stats: EndpointStats }) {
-  // The chart is drawn again when these change, so they keep their identity.
-  const { times, outcomes, latency } = useMemo(() => {
-    const steps = fillSteps(stats);
-    const count = (failed: EndpointStats['failed'], has: (reason: Reason) => boolean) =>
-      failed.reduce((sum, one) => sum + (has(one.reason) ? one.count : 0), 0);
-    return {
-      times: steps.map(({ at }) => at),
-      outcomes: [
-        { name: 'Delivered', tone: 'good' as const, values: steps.map((step) => step.delivered) },
-        ...kinds.map(({ name, tone, has }) => ({
-          name,
-          tone,
-          values: steps.map(({ failed }) => count(failed, has)),
-        })),
-      ].filter(({ values, tone }) => tone === 'good' || values.some((value) => value > 0)),
-      latency: latenciesOf(stats).series,
-    };
-  }, [stats]);
+  const steps = fillStats(stats);
+  const times = steps.map(({ at }) => at);
+  const failures = kinds.map(({ name, tone, has }) => ({
+    name,
+    tone,
+    values: steps.map(({ failed }) =>
+      failed.reduce((sum, { reason, count }) => sum + (has(reason) ? count : 0), 0),
+    ),
+  }));
+  const outcomes: Series[] = [
+    { name: 'Delivered', tone: 'good', values: steps.map(({ delivered }) => delivered) },
+    ...failures.filter(({ values }) => values.some((value) => value > 0)),
+  ];
   return (
     <Columns>
       <Chart label="Attempts by outcome" times={times} series={outcomes} format={formatNumber} isStacked />
-      <Chart label="Time to answer" times={times} series={latency} format={formatMs} />
+      <Chart label="Time to answer" times={times} series={latenciesOf(steps)} format={formatMs} />
     </Columns>
   );
 }
@@ -134,7 +129,7 @@ function Failures({ stats }: { stats: EndpointStats }) {
   return (
     <Table
       label="Why attempts failed"
-      rows={[...stats.failed].sort((one, other) => other.count - one.count)}
+      rows={stats.failed.toSorted((one, other) => other.count - one.count)}
       keyOf={({ reason }) => reason}
       columns={[
         {

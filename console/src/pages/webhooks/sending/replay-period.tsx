@@ -6,8 +6,7 @@ import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { fromLocal, toLocal } from '#format/local-time.ts';
 import { formatCount } from '#format/numbers.ts';
-import { DialogButton } from '#ui/dialog/dialog-button.tsx';
-import { FormDialog } from '#ui/dialog/form-dialog.tsx';
+import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { countOf, explain } from './words.ts';
 
@@ -54,9 +53,7 @@ function PeriodDialog({ endpoint, onClose }: Props & { onClose: () => void }) {
       submit="Send the failed deliveries again"
       explain={explain}
       isDisabled={failed !== undefined && isNone(failed)}
-      onSubmit={async () => {
-        if (await write(startReplay, { path: { id: partner }, body: filter })) onClose();
-      }}
+      onSubmit={() => write(startReplay, { path: { id: partner }, body: filter })}
     >
       <TextField
         name="since"

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { CheckField } from '#ui/form/field.tsx';
 import { countOf, explain, mostPending } from './words.ts';
 

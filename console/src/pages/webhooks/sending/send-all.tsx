@@ -13,7 +13,7 @@ import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
-import { Confirm } from '#ui/dialog/confirm.tsx';
+import { Confirm } from '#ui/dialog/dialog.tsx';
 import { Facts } from '#ui/text/text.tsx';
 import { FilterFacts } from '../deliveries/filter-facts.tsx';
 import { isRunning, useJobs } from './jobs.ts';

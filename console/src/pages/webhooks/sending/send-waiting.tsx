@@ -3,7 +3,7 @@ import { countDeliveries, type DeliveryCounts, startSendNow, type WebhookEndpoin
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
-import { ConfirmButton } from '#ui/dialog/confirm-button.tsx';
+import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { isRunning, useJobs } from './jobs.ts';
 import { countOf, explain, mostPending } from './words.ts';
 

@@ -45,7 +45,7 @@ export function VerifyRequestPage() {
       },
       { keepsCache: true },
     );
-    if (result) setChecked({ request, url, result });
+    setChecked({ request, url, result });
   }
 
   return (
