@@ -22,7 +22,11 @@ import css from './frames.module.css';
 import { HealthBanner } from './health-banner.tsx';
 import { meQuery } from './session.ts';
 
+type Search = Record<string, string | undefined>;
+
 export const rootRoute = createRootRoute({
+  /** The router reads and writes them as plain texts. */
+  validateSearch: (search: Search) => search,
   component: Outlet,
   notFoundComponent: Missing,
   errorComponent: Failed,
@@ -49,7 +53,7 @@ export const signedInRoute = createRoute({
       ownDrafts((await queryClient.ensureQueryData(meQuery)).data.id);
     } catch (error) {
       if (!(error instanceof ConcordError && error.status === 401)) throw error;
-      throw redirect({ to: '/sign-in', search: { return: location.href } as never });
+      throw redirect({ to: '/sign-in', search: { return: location.href } });
     }
   },
 });

@@ -23,7 +23,7 @@ onSignedOut(() => {
   const { href, pathname } = router.state.location;
   if (isPublic(pathname)) return;
   keepDrafts();
-  void router.navigate({ to: '/sign-in', search: { return: href } as never }).then(() => queryClient.clear());
+  void router.navigate({ to: '/sign-in', search: { return: href } }).then(() => queryClient.clear());
 });
 
 const isPublic = (pathname: string): boolean =>

@@ -16,7 +16,7 @@ import css from './shell.module.css';
 
 export function Rail() {
   const me = useMe();
-  const { partner } = useParams({ strict: false }) as { partner?: string };
+  const { partner } = useParams({ strict: false });
   const { pathname } = useLocation();
   const kept = useKeptPartner(partner);
   // The start lists all partners, so none is chosen there.

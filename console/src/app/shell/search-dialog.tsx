@@ -27,7 +27,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const asked = usePaused(typed);
   const canAsk = asked.length >= shortest && asked.length <= longest;
   const query = useRead(search, { query: { q: asked } }, { enabled: canAsk });
-  const { partner } = useParams({ strict: false }) as { partner?: string };
+  const { partner } = useParams({ strict: false });
   const access = useAccess(partner ?? '');
   const { isOperator } = access;
   const canSearchEvents =

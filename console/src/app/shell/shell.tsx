@@ -22,7 +22,7 @@ import css from './shell.module.css';
 
 export function Shell() {
   const { pathname } = useLocation();
-  const { partner } = useParams({ strict: false }) as { partner?: string };
+  const { partner } = useParams({ strict: false });
   const isRefused = useRefusal(partner);
   const question = signInQuestion.useValue();
   /** The page on which the menu was opened. */

@@ -63,11 +63,11 @@ export function RecordPage({ query, list, linkTarget, denied, frame = (shown) =>
 function MoreLinks({ list, record: { actor, target } }: Pick<Props, 'list'> & { record: AuditRecord }) {
   return (
     <Row>
-      <Link {...list} search={{ actor: actor.id } as never}>
+      <Link {...list} search={{ actor: actor.id }}>
         All records of this actor
       </Link>
       {target !== null && target !== actor.id && (
-        <Link {...list} search={{ target } as never}>
+        <Link {...list} search={{ target }}>
           All records about this target
         </Link>
       )}

@@ -19,7 +19,7 @@ export function usePeriod(): { query: { from: string; step: Stats['step'] }; lab
 }
 
 function useName(): Name {
-  const { period } = useSearch({ strict: false }) as { period?: string };
+  const { period } = useSearch({ strict: false });
   return period !== undefined && Object.hasOwn(periods, period) ? (period as Name) : 'day';
 }
 
@@ -31,7 +31,7 @@ export function PeriodTabs() {
         <Tab
           key={name}
           to="."
-          search={{ period: name === 'day' ? undefined : name } as never}
+          search={{ period: name === 'day' ? undefined : name }}
           activeOptions={{ exact: true }}
           aria-current={name === current ? 'page' : undefined}
           replace

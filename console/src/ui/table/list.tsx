@@ -43,7 +43,7 @@ export function useListState<F extends string = never>({
   sort,
   fixed = {},
 }: StateOptions<F> = {}): ListState<F> {
-  const search = useSearch({ strict: false }) as Search;
+  const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const values = Object.fromEntries(filters.map((name) => [name, search[name] ?? ''])) as Record<F, string>;
   const by = search.sort_by ?? sort?.by;
@@ -51,7 +51,7 @@ export function useListState<F extends string = never>({
     search.sort_dir === 'asc' || search.sort_dir === 'desc' ? search.sort_dir : sort?.direction;
   // Replaced, so that going back leaves the list and does not take back each letter of a filter.
   const change = (next: Search, replace = true) =>
-    void navigate({ to: '.', search: withoutEmpty({ ...search, ...next }) as never, replace });
+    void navigate({ to: '.', search: withoutEmpty({ ...search, ...next }), replace });
   return {
     query: {
       page_size: pageSize,

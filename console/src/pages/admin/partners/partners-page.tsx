@@ -36,11 +36,7 @@ export function PartnersPage() {
         >
           Partners
         </Tab>
-        <Tab
-          to="/admin/partners"
-          search={{ show: 'deleted' } as never}
-          aria-current={isDeleted ? 'page' : undefined}
-        >
+        <Tab to="/admin/partners" search={{ show: 'deleted' }} aria-current={isDeleted ? 'page' : undefined}>
           Deleted
         </Tab>
       </Tabs>

@@ -82,7 +82,7 @@ function UserDetail({ user }: { user: User }) {
             .map((action) => (
               <ActionButton key={action.label} action={action} look="secondary" />
             ))}
-          <Link to="/admin/audit" search={{ actor: user.id } as never}>
+          <Link to="/admin/audit" search={{ actor: user.id }}>
             Open the audit log
           </Link>
         </Row>

@@ -67,7 +67,7 @@ const columnsOf = (partner: string): Column<AccessReview>[] => [
       <Link
         to="/p/$partner/access-reviews/$review"
         params={{ partner, review: id }}
-        search={(state === 'open' ? { decision: 'pending' } : {}) as never}
+        search={state === 'open' ? { decision: 'pending' } : {}}
       >
         <Time at={opened_at} />
       </Link>

@@ -136,7 +136,7 @@ function LastDay() {
   const partner = usePartner();
   const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });
   const toDeliveries = (search: Record<string, string>, label: string) => (
-    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={search as never}>
+    <Link to="/p/$partner/webhooks/deliveries" params={{ partner }} search={search}>
       {label}
     </Link>
   );

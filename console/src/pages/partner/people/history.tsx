@@ -22,7 +22,7 @@ export function History({ target }: { target: string }) {
       title="History"
       action={
         query.data?.next != null && (
-          <Link to="/p/$partner/audit" params={{ partner }} search={{ target } as never}>
+          <Link to="/p/$partner/audit" params={{ partner }} search={{ target }}>
             Show all in the audit log
           </Link>
         )

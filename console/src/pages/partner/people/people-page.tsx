@@ -53,7 +53,7 @@ export function PeoplePage() {
                   void navigate({
                     to: '/p/$partner/people',
                     params: { partner },
-                    search: { state: 'pending' } as never,
+                    search: { state: 'pending' },
                   });
                 }}
               />
@@ -92,7 +92,7 @@ function People({ canInvite, onMailed }: PeopleProps) {
             key={state}
             to="/p/$partner/people"
             params={{ partner }}
-            search={{ state: state === 'active' ? undefined : state } as never}
+            search={{ state: state === 'active' ? undefined : state }}
             activeOptions={{ explicitUndefined: true }}
           >
             {name}

@@ -52,7 +52,7 @@ export function RequiredSignIn({ hasConnection }: Props) {
         )}
       </Loaded>
       <p>
-        <Link to="/p/$partner/audit" params={{ partner }} search={{ action: 'partner.break_glass' } as never}>
+        <Link to="/p/$partner/audit" params={{ partner }} search={{ action: 'partner.break_glass' }}>
           See who used break glass
         </Link>
       </p>

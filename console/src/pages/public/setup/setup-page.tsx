@@ -37,7 +37,7 @@ export function SetupPage() {
   const index = steps.findIndex(({ id }) => id === current);
   const name = steps[index]?.name;
   const isDone = (id: Step): boolean =>
-    id === 'password' || (id === 'factor' ? person?.two_factor_enabled === true : id in made);
+    id === 'password' || (id === 'factor' ? person?.two_factor_enabled === true : Boolean(made[id]));
   return (
     <Page title="Set up Concord" about="Six steps, about five minutes. Each but the first can be skipped.">
       <AddressCheck isFirst={current === 'password'} />

@@ -11,35 +11,20 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number]['id'];
 
-export type Made = {
-  readonly mail?: 'sent';
-  readonly partner?: string;
-  readonly endpoint?: string;
-  readonly event?: string;
-};
-type Progress = {
-  readonly made: Made;
-  readonly step: Exclude<Step, 'password'>;
-  /** To the step, with what the steps before it made. */
-  to(step: Step, made?: Made): void;
-};
+/** What the steps made: a mail, and the ids of the partner, the endpoint and the event. */
+export type Made = Readonly<Record<string, string | undefined>>;
 
 const isStep = (text: string | undefined): text is Exclude<Step, 'password'> =>
   text !== 'password' && steps.some(({ id }) => id === text);
 
-export function useProgress(): Progress {
-  const { step, mail, partner, endpoint, event } = useSearch({ strict: false }) as Made & { step?: string };
+export function useProgress() {
+  const { step, ...made } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const made = {
-    ...(mail && { mail }),
-    ...(partner && { partner }),
-    ...(endpoint && { endpoint }),
-    ...(event && { event }),
-  };
   return {
     made,
     step: isStep(step) ? step : 'factor',
-    to: (next, more = {}) =>
-      void navigate({ to: '/setup', search: { ...made, ...more, step: next } as never }),
-  };
+    /** To the step, with what the steps before it made. */
+    to: (next: Step, more: Made = {}) =>
+      void navigate({ to: '/setup', search: { ...made, ...more, step: next } }),
+  } as const;
 }

@@ -162,7 +162,7 @@ function Trouble({ endpoint, stats, maySend }: TroubleProps) {
             <Link
               to="/p/$partner/webhooks/deliveries"
               params={{ partner }}
-              search={{ endpoint_id: endpoint.id, ...filterOfReason(worst.reason) } as never}
+              search={{ endpoint_id: endpoint.id, ...filterOfReason(worst.reason) }}
             >
               Show the deliveries whose last attempt failed this way
             </Link>
@@ -227,11 +227,7 @@ function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
         )}
         <Fact name="Changed" at={endpoint.updated_at} />
         <Fact name="Receiver">
-          <Link
-            to="/p/$partner/webhooks/quickstart"
-            params={{ partner }}
-            search={{ endpoint: endpoint.id } as never}
-          >
+          <Link to="/p/$partner/webhooks/quickstart" params={{ partner }} search={{ endpoint: endpoint.id }}>
             Code for this endpoint
           </Link>
         </Fact>

@@ -51,7 +51,7 @@ export function EndpointsPage() {
   const open = (isOpen: boolean) =>
     void navigate({
       to: '.',
-      search: (old: object) => ({ ...old, create: isOpen ? 'yes' : undefined }) as never,
+      search: (old) => ({ ...old, create: isOpen ? 'yes' : undefined }),
       replace: true,
     });
 

@@ -47,8 +47,7 @@ export function Numbers({ endpoint }: { endpoint: string }) {
           onChange={({ target }) =>
             void navigate({
               to: '.',
-              search: (old: object) =>
-                ({ ...old, range: target.value === '24h' ? undefined : target.value }) as never,
+              search: (old) => ({ ...old, range: target.value === '24h' ? undefined : target.value }),
               replace: true,
               resetScroll: false,
             })
@@ -138,7 +137,7 @@ function Failures({ stats }: { stats: EndpointStats }) {
             <Link
               to="/p/$partner/webhooks/deliveries"
               params={{ partner }}
-              search={{ endpoint_id: stats.endpoint_id, ...filterOfReason(reason) } as never}
+              search={{ endpoint_id: stats.endpoint_id, ...filterOfReason(reason) }}
             >
               {attemptReasons[reason].label}
             </Link>

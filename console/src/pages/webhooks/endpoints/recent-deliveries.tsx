@@ -41,7 +41,7 @@ export function RecentDeliveries({ endpoint, maySend }: Props) {
           <PageButton
             to="/p/$partner/webhooks/deliveries"
             params={{ partner }}
-            search={{ endpoint_id: endpoint.id } as never}
+            search={{ endpoint_id: endpoint.id }}
           >
             All deliveries
           </PageButton>

@@ -37,7 +37,7 @@ export function Attempts({ delivery, chosen }: Props) {
                   <th scope="row">
                     <Link
                       to="."
-                      search={{ attempt: String(attempt.number) } as never}
+                      search={{ attempt: String(attempt.number) }}
                       replace
                       resetScroll={false}
                       aria-current={isChosen || undefined}

@@ -81,7 +81,7 @@ function Inspector({ delivery, above }: Props) {
     if ((await run(replayDelivery, { path }, { done: 'A new round of attempts has begun' })) === undefined)
       return;
     setOpened(undefined);
-    void navigate({ to: '.', search: {} as never, replace: true });
+    void navigate({ to: '.', search: {}, replace: true });
   }
 
   return (

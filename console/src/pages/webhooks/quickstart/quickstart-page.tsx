@@ -53,7 +53,7 @@ function Chosen({ endpoints }: { endpoints: readonly WebhookEndpoint[] }) {
   const change = (next: object) =>
     void navigate({
       to: '.',
-      search: (old: object) => ({ ...old, ...next }) as never,
+      search: (old) => ({ ...old, ...next }),
       replace: true,
       resetScroll: false,
     });
