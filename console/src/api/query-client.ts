@@ -4,13 +4,6 @@ import { QueryClient } from '@tanstack/react-query';
 export const queryClient = new QueryClient({
   defaultOptions: {
     // A browser without a network still reaches a Concord on the same machine.
-    queries: {
-      networkMode: 'always',
-      retry: false,
-      staleTime: 2_000,
-      refetchOnReconnect: true,
-      refetchOnWindowFocus: true,
-    },
-    mutations: { networkMode: 'always', retry: false },
+    queries: { networkMode: 'always', retry: false, staleTime: 2_000, refetchOnReconnect: true },
   },
 });

@@ -23,27 +23,20 @@ export function Denied({ resource, method }: Props) {
   // A member who holds it is refused for another reason, and cannot ask.
   const mayAsk = agreement !== null && !can(resource, method);
   return (
-    <Empty
-      action={
-        mayAsk && (
-          <Ask resource={resource} method={method} permission={permission} agreementId={agreement.id} />
-        )
-      }
-    >
+    <Empty action={mayAsk && <Ask resource={resource} method={method} agreementId={agreement.id} />}>
       You need the permission <code>{permission}</code> to see this.
       {names.length > 0 && ` ${mayAsk ? 'Who can give it' : 'Ask for it'}: ${names.join(', ')}.`}
     </Empty>
   );
 }
 
-type AskProps = Props & { permission: `${Resource}.${Method}`; agreementId: string };
-function Ask({ resource, method, permission, agreementId }: AskProps) {
+function Ask({ resource, method, agreementId }: Props & { agreementId: string }) {
   const partner = usePartner();
   const pending = useRead(listAccessRequests, {
     path: { id: partner },
     query: { 'filter[agreement_id]': agreementId, 'filter[state]': 'pending' },
   });
-  if (pending.data?.data.some(({ permissions }) => permissions.includes(permission))) {
+  if (pending.data?.data.some(({ permissions }) => permissions.includes(`${resource}.${method}`))) {
     return (
       <p>
         You have asked for it. The answer comes by mail.{' '}
@@ -63,9 +56,7 @@ function Ask({ resource, method, permission, agreementId }: AskProps) {
   );
 }
 
-type AskForAccessProps = { resource: Resource; method: Method; onClose: () => void };
-
-function AskForAccess({ resource, method, onClose }: AskForAccessProps) {
+function AskForAccess({ resource, method, onClose }: Props & { onClose: () => void }) {
   const { can, partner } = useAccess();
   const [chosen, setChosen] = useState<readonly Method[]>([method]);
   const toggle = (one: Method) =>

@@ -47,7 +47,6 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
         beside={<Button onClick={() => onAnswer(false)}>Cancel</Button>}
         explain={{
           ...passkeyProblems,
-          invalid_password: 'The password is wrong.',
           invalid_code: 'The code is wrong, or was used already.',
         }}
         onSubmit={async (values) => {

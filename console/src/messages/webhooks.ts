@@ -44,7 +44,6 @@ export const deliveryStates: Readonly<Record<Delivery['state'], State>> = {
   failed: deliveryStatus.failed,
   cancelled: deliveryStatus.cancelled,
 };
-export const deliveryState = ({ state }: Pick<Delivery, 'state'>): State => deliveryStates[state];
 
 export const endpointStatus: Readonly<Record<WebhookEndpoint['status'], State>> = {
   active: { tone: 'good', label: 'Active', about: 'Webhooks are sent.' },

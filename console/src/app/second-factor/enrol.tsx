@@ -26,7 +26,6 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
     return (
       <Form
         submit="Set up the second factor"
-        explain={{ invalid_password: 'The password is wrong.' }}
         beside={beside}
         onSubmit={async (values) => {
           const body = { password: password ?? values.text('password') };

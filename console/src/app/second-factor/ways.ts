@@ -16,7 +16,6 @@ export function useWays({ enabled }: { enabled: boolean }): Ways | null {
     },
     enabled,
     gcTime: 0,
-    retry: false,
   });
   // The form then says what is wrong.
   if (ways.error !== null) return { app: true, passkey: false };

@@ -25,8 +25,8 @@ export function Problem({ error, explain, children }: Props) {
           ))}
         </ul>
       )}
-      {/* What the page explains is the person's to mend: nobody has to look for it in a log. */}
-      {requestId !== null && explain?.[code] === undefined && (
+      {/* What the page explains, and a password, is the person's to mend: nobody has to look for it in a log. */}
+      {requestId !== null && explain?.[code] === undefined && code !== 'invalid_password' && (
         <p className={css.small}>
           Request <code>{requestId}</code>
         </p>

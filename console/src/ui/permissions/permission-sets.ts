@@ -10,7 +10,7 @@ export type Permissions = readonly AclPermission[];
 export const holds = (permissions: Permissions, resource: Resource | '*', method: Method): boolean =>
   permissions.some((one) => (one.resource === resource || one.resource === '*') && one[method]);
 
-const none = { get: false, put: false, post: false, patch: false, delete: false, query: false };
+export const none = { get: false, query: false, post: false, put: false, patch: false, delete: false };
 
 /** With the permission, or without it. A resource without methods is left out. */
 export function togglePermission(

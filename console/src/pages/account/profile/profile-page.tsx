@@ -20,7 +20,6 @@ import { PasswordField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Columns, Section } from '#ui/layout/page.tsx';
 import { AccountPage } from '../account-page.tsx';
-import { passwordProblems } from '../messages.ts';
 
 export function ProfilePage() {
   return (
@@ -117,7 +116,6 @@ function Export() {
 }
 
 const deletionProblems = {
-  ...passwordProblems,
   last_operator: 'You are the last operator. Make another user an operator first.',
 } as const;
 

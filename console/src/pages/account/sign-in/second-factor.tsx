@@ -12,7 +12,6 @@ import { Row, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { Status } from '#ui/text/text.tsx';
-import { passwordProblems } from '../messages.ts';
 
 export function SecondFactor() {
   /** Null: not begun since the page was opened. */
@@ -73,7 +72,6 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
               description="The codes that you have now stop working."
               onClose={onClose}
               submit="Make new backup codes"
-              explain={passwordProblems}
               onSubmit={async (values) => {
                 const body = { password: values.text('password') };
                 setCodes((await write(generateBackupCodes, { body }, { keepsCache: true })).backupCodes);
@@ -93,7 +91,6 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
               onClose={onClose}
               submit="Turn the second factor off"
               look="danger"
-              explain={passwordProblems}
               onSubmit={(values) => {
                 const body = { password: values.text('password') };
                 return write(disableSecondFactor, { body }, { done: 'The second factor is off.' });

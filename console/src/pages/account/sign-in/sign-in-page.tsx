@@ -7,7 +7,6 @@ import { CheckField, PasswordField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { AccountPage } from '../account-page.tsx';
-import { passwordProblems } from '../messages.ts';
 import { LinkedAccounts } from './linked-accounts.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
@@ -31,7 +30,6 @@ function Password() {
         key={changes}
         submit="Change the password"
         look="secondary"
-        explain={passwordProblems}
         beside={<Link to="/forgot">Forgot it?</Link>}
         onSubmit={async (values) => {
           const body = {

@@ -8,8 +8,8 @@ import { CheckField, FieldSet, SelectField, TextField } from '#ui/form/field.tsx
 import type { Values } from '#ui/form/form.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
+import { none } from '#ui/permissions/permission-sets.ts';
 
-const none = { get: false, query: false, post: false, patch: false, put: false, delete: false };
 const all = { get: true, query: true, post: true, patch: true, put: true, delete: true };
 const readOnly: AclPermission[] = [{ ...none, resource: '*', get: true, query: true }];
 const everything: AclPermission[] = [{ ...all, resource: '*' }];

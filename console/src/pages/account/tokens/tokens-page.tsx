@@ -14,6 +14,7 @@ import { Button } from '#ui/button.tsx';
 import { FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';
+import { none } from '#ui/permissions/permission-sets.ts';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
 import { useListState } from '#ui/table/list.tsx';
 import { AccountPage } from '../account-page.tsx';
@@ -25,20 +26,7 @@ const command = () =>
     method: 'POST',
     path: '/me/access-tokens',
     variable: 'CONCORD_SESSION',
-    body: {
-      name: 'CI',
-      scopes: [
-        {
-          resource: 'deliveries',
-          get: true,
-          query: true,
-          post: false,
-          put: false,
-          patch: false,
-          delete: false,
-        },
-      ],
-    },
+    body: { name: 'CI', scopes: [{ resource: 'deliveries', ...none, get: true, query: true }] },
   });
 
 export function TokensPage() {

@@ -12,6 +12,8 @@ import { NewPasswordField } from '../fields.tsx';
 import { Done, NoToken } from '../links/link-page.tsx';
 import { deadLink } from '../messages.ts';
 
+const title = 'Set a new password';
+
 export function ResetPage() {
   const [isDone, setDone] = useState(false);
   const token = fragmentPart('token');
@@ -24,27 +26,19 @@ export function ResetPage() {
       </Done>
     );
   }
-  if (token === '') {
+  const isDead = isCode(check.error, 'invalid_token');
+  if (token === '' || isDead) {
     return (
-      <NoToken title="Set a new password">
+      <NoToken {...(isDead ? { title: 'This link does not work any more', about: deadLink } : { title })}>
         <p>
           <Link to="/forgot">Ask for a new mail</Link>
         </p>
       </NoToken>
     );
   }
-  if (check.isPending) return <Skeleton lines={4} />;
-  if (check.isError && isCode(check.error, 'invalid_token')) {
-    return (
-      <NoToken title="This link does not work any more" about={deadLink}>
-        <p>
-          <Link to="/forgot">Ask for a new mail</Link>
-        </p>
-      </NoToken>
-    );
-  }
+  if (check.isPending) return <Skeleton />;
   return (
-    <Page title="Set a new password" about="It ends every session and every access token of your account.">
+    <Page title={title} about="It ends every session and every access token of your account.">
       <Form
         submit="Set the password"
         explain={{ invalid_token: deadLink }}

@@ -9,7 +9,7 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { useWrite } from '#api/write.ts';
 import { formatJson } from '#format/json.ts';
-import { deliveryState } from '#messages/webhooks.ts';
+import { deliveryStates } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Skeleton } from '#ui/feedback/loaded.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
@@ -82,7 +82,7 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
   );
   const delivery = deliveries.data?.data[0];
   if (delivery === undefined) return <Skeleton lines={3} />;
-  const state = deliveryState(delivery);
+  const state = deliveryStates[delivery.state];
   return (
     <>
       <div aria-live="polite">

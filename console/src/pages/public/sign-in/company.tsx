@@ -16,7 +16,6 @@ export function Company({ email, returnTo }: Props) {
     queryKey: ['sign-in-methods', domain],
     enabled: /.@.+\../.test(email),
     staleTime: 60_000,
-    retry: false,
     queryFn: () => findSignInMethods({ client, body: { email } }),
   });
   const connection = data?.connection ?? null;

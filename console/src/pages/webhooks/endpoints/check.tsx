@@ -6,9 +6,8 @@ import {
   type WebhookEndpoint,
   waiveWebhookEndpointCheck,
 } from '@concord/client';
-import { useEffect, useRef } from 'react';
 import { useRead } from '#api/read.ts';
-import { readAgain, useWrite, write } from '#api/write.ts';
+import { useWrite, write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { formatMs } from '#format/numbers.ts';
@@ -19,6 +18,7 @@ import { Loaded } from '#ui/feedback/loaded.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Faint, Soft, Status, Time } from '#ui/text/text.tsx';
+import { useReadAgainAtEnd } from '../sending/jobs.ts';
 import css from './endpoints.module.css';
 
 const explain = {
@@ -79,14 +79,8 @@ function Cases({ endpoint }: Props) {
   const partner = usePartner();
   const path = { id: partner, endpoint_id: endpoint.id };
   const query = useRead(getWebhookEndpointCheck, { path }, { live: true, until: (check) => !runs(check) });
-  const check = query.data?.data;
   // The endpoint then has another state too.
-  const ran = useRef(false);
-  useEffect(() => {
-    if (check === undefined) return;
-    if (ran.current && !runs(check)) void readAgain();
-    ran.current = runs(check);
-  }, [check]);
+  useReadAgainAtEnd(query.data !== undefined && runs(query.data.data));
   return (
     <Loaded query={query} lines={10}>
       {({ data }) => (

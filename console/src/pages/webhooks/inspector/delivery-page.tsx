@@ -14,7 +14,7 @@ import { useAsked, usePartner, usePath } from '#app/address.ts';
 import { Denied } from '#app/denied.tsx';
 import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
-import { attemptOutcome, deliveryState, environments } from '#messages/webhooks.ts';
+import { attemptOutcome, deliveryStates, environments } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/banner.tsx';
 import { Loaded } from '#ui/feedback/loaded.tsx';
@@ -70,7 +70,7 @@ function Inspector({ delivery, above }: Props) {
     { path: { id: partner, endpoint_id: delivery.endpoint_id } },
     { enabled: can('webhook_endpoints', 'get') },
   );
-  const state = deliveryState(delivery);
+  const state = deliveryStates[delivery.state];
   const number = Number(attempt ?? opened);
   const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
   const isReplayable =

@@ -17,10 +17,9 @@ export function useJobs(isEnabled = true): readonly Replay[] {
   return query.data?.data ?? [];
 }
 
-/** Reads the page again when the last of them has ended: what it counted is no longer so. */
-export function useReadAgainAtEnd(jobs: readonly Replay[]): void {
+/** Reads the page again when what ran has ended: what it counted is no longer so. */
+export function useReadAgainAtEnd(runs: boolean): void {
   const ran = useRef(false);
-  const runs = jobs.some(isRunning);
   useEffect(() => {
     if (ran.current && !runs) void readAgain();
     ran.current = runs;

@@ -27,7 +27,7 @@ type Props = {
 export function Replays({ urlOf, endpoint }: Props) {
   const [closed, setClosed] = useState(() => window.localStorage.getItem(closedKey) ?? '');
   const all = useJobs();
-  useReadAgainAtEnd(all);
+  useReadAgainAtEnd(all.some(isRunning));
   const jobs = all.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint);
   const ended = jobs.find((job) => !isRunning(job));
   const shown = jobs.filter((job) => isRunning(job) || (job === ended && job.id > closed && isRecent(job)));

@@ -26,7 +26,7 @@ type Props = {
 
 export function SendAll({ filters, urlOf }: Props) {
   const partner = usePartner();
-  const [open, setOpen] = useState<'send' | 'replay' | null>(null);
+  const [action, setAction] = useState<'send' | 'replay' | null>(null);
   const chosen = Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== ''),
   ) as StartReplay;
@@ -36,46 +36,56 @@ export function SendAll({ filters, urlOf }: Props) {
   const runs = (action: Replay['action']) => running.some((job) => job.action === action);
   // What was counted for other filters must not be offered for these.
   if (counts.data === undefined || counts.isPlaceholderData) return null;
-  const { sendable, replayable } = counts.data.data;
-  const { complete } = counts.data.data;
+  const { sendable, replayable, complete } = counts.data.data;
   const canHave = (...states: string[]) => !complete && states.includes(chosen.state ?? chosen.status ?? '');
-  const dialog = { partner, filter: chosen, counts: counts.data.data, urlOf, onClose: () => setOpen(null) };
   return (
     <>
       {(sendable > 0 || canHave('pending', 'queued', 'retrying')) && !runs('send_now') && (
-        <Button onClick={() => setOpen('send')}>Send {countOf(sendable, complete)} now…</Button>
+        <Button onClick={() => setAction('send')}>Send {countOf(sendable, complete)} now…</Button>
       )}
       {(replayable > 0 || canHave('failed', 'cancelled')) && !runs('replay') && (
-        <Button onClick={() => setOpen('replay')}>Replay {countOf(replayable, complete)}…</Button>
+        <Button onClick={() => setAction('replay')}>Replay {countOf(replayable, complete)}…</Button>
       )}
-      {open === 'send' && <ConfirmSend {...dialog} />}
-      {open === 'replay' && <ConfirmReplay {...dialog} />}
+      {action && (
+        <ConfirmAll
+          action={action}
+          filter={chosen}
+          counts={counts.data.data}
+          urlOf={urlOf}
+          onClose={() => setAction(null)}
+        />
+      )}
     </>
   );
 }
 
-type DialogProps = {
+type ConfirmAllProps = Pick<Props, 'urlOf'> & {
+  action: 'send' | 'replay';
   filter: StartReplay;
   counts: DeliveryCounts;
-  urlOf: Props['urlOf'];
   onClose: () => void;
 };
 
-function ConfirmSend({ filter, counts: { matching, sendable, complete }, urlOf, onClose }: DialogProps) {
-  const partner = usePartner();
-  const rest = matching - sendable;
+function ConfirmAll({ action, filter, counts, urlOf, onClose }: ConfirmAllProps) {
+  const path = { id: usePartner() };
+  const { matching, sendable, replayable, complete } = counts;
+  const sends = action === 'send';
+  const count = sends ? sendable : replayable;
+  const rest = matching - count;
   return (
     <Confirm
-      title={`Send ${countOf(sendable, complete)} now?`}
-      confirm="Send now"
+      title={sends ? `Send ${countOf(count, complete)} now?` : `Replay ${countOf(count, complete)}?`}
+      confirm={sends ? 'Send now' : 'Replay them'}
       isDangerous={false}
       explain={explain}
       onConfirm={() =>
-        write(
-          startSendNow,
-          { path: { id: partner }, body: { ...filter, status: 'pending' } },
-          { done: 'Sending pending deliveries' },
-        )
+        sends
+          ? write(
+              startSendNow,
+              { path, body: { ...filter, status: 'pending' } },
+              { done: 'Sending pending deliveries' },
+            )
+          : write(startReplay, { path, body: filter }, { done: 'The replay has begun' })
       }
       onClose={onClose}
     >
@@ -83,47 +93,19 @@ function ConfirmSend({ filter, counts: { matching, sendable, complete }, urlOf, 
         <FilterFacts filter={filter} urlOf={urlOf} />
       </Facts>
       <p>
-        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
-        continues where it was. An endpoint with strict order gets them in order.
+        {sends
+          ? 'Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where it was. An endpoint with strict order gets them in order.'
+          : 'Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event again, with the same id.'}
       </p>
       {rest > 0 && (
         <p>
-          {countOf(rest, complete)} that match stay as they are: they are not pending, or their endpoint is
-          paused or disabled.
+          {countOf(rest, complete)} that match stay as they are:{' '}
+          {sends
+            ? 'they are not pending, or their endpoint is paused or disabled.'
+            : 'they are pending, or their endpoint is disabled or deleted.'}
         </p>
       )}
-    </Confirm>
-  );
-}
-
-function ConfirmReplay({ filter, counts: { matching, replayable, complete }, urlOf, onClose }: DialogProps) {
-  const partner = usePartner();
-  const rest = matching - replayable;
-  return (
-    <Confirm
-      title={`Replay ${countOf(replayable, complete)}?`}
-      confirm="Replay them"
-      isDangerous={false}
-      explain={explain}
-      onConfirm={() =>
-        write(startReplay, { path: { id: partner }, body: filter }, { done: 'The replay has begun' })
-      }
-      onClose={onClose}
-    >
-      <Facts>
-        <FilterFacts filter={filter} urlOf={urlOf} />
-      </Facts>
-      <p>
-        Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event
-        again, with the same id.
-      </p>
-      {rest > 0 && (
-        <p>
-          {countOf(rest, complete)} that match stay as they are: they are pending, or their endpoint is
-          disabled or deleted.
-        </p>
-      )}
-      {filter.status === undefined && filter.state === undefined && (
+      {!sends && filter.status === undefined && filter.state === undefined && (
         <p>The filters name no status. To send only what failed, choose the status Failed first.</p>
       )}
     </Confirm>

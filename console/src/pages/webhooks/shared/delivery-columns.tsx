@@ -1,7 +1,7 @@
 // The columns of deliveries, in each list of them.
 import type { Delivery } from '@concord/client';
 import { Link } from '@tanstack/react-router';
-import { deliveryState, lastAnswer, statusLine } from '#messages/webhooks.ts';
+import { deliveryStates, lastAnswer, statusLine } from '#messages/webhooks.ts';
 import type { Column } from '#ui/table/table.tsx';
 import { Faint, MiddleCut, Status, shortId, Time } from '#ui/text/text.tsx';
 import css from './shared.module.css';
@@ -21,7 +21,7 @@ export const statusColumn = (partner: string): Column<Delivery> => ({
   name: 'Status',
   cell: (delivery) => (
     <Link to="/p/$partner/webhooks/deliveries/$delivery" params={{ partner, delivery: delivery.id }}>
-      <Status {...deliveryState(delivery)} />
+      <Status {...deliveryStates[delivery.state]} />
     </Link>
   ),
 });
