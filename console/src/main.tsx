@@ -16,7 +16,6 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** The console: its cache, its router, and what can appear above every page. */
 function App() {
   return (
     <QueryClientProvider client={queryClient}>

@@ -1,7 +1,6 @@
 /** Some browsers read the text after the click. */
 const keptMs = 60_000;
 
-/** Gives the browser a text to keep as a file. */
 export function download(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -12,7 +12,6 @@ type Props = {
   /** Only this version is deleted. */
   etag?: string;
   onClose: () => void;
-  /** Leaves its page. */
   leave?: () => Promise<unknown>;
 };
 

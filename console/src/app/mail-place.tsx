@@ -20,9 +20,7 @@ export function MailPlace() {
 export function MailSent({ children }: { children: ReactNode }) {
   return (
     <>
-      <Banner tone="good">
-        <p>{children}</p>
-      </Banner>
+      <Banner tone="good">{children}</Banner>
       <MailPlace />
     </>
   );

@@ -72,7 +72,6 @@ export const pagesBelow =
       component: lazyRouteComponent(load, name),
     });
 
-/** The frame of pages that anyone can open: one card in the middle. */
 function PublicFrame() {
   return (
     <div className={css.public}>

@@ -19,7 +19,6 @@ export const useMe = (): Me => useSuspenseQuery(meQuery).data.data;
 
 /** What the caller may do to one partner. The server decides again at each request. */
 export type PartnerAccess = {
-  /** Its id. */
   readonly partner: string;
   can(resource: Resource | '*', method: Method): boolean;
   /** Owners and operators. */

@@ -9,7 +9,6 @@ import type {
 } from '@concord/client';
 import type { StatusTone, State as Word } from './state.ts';
 
-/** `about`: what it means, in a sentence. */
 type State = Word & { readonly about: string };
 
 export const deliveryStatus: Readonly<Record<Delivery['status'], State>> = {

@@ -11,7 +11,6 @@ type Props = {
   look?: 'primary' | 'secondary';
   /** Asks for the challenge when the button is pressed: it lasts five minutes. */
   ask: () => Promise<PasskeyRequest>;
-  /** Sends the proof. */
   onProof: (proof: PasskeyProof) => Promise<unknown>;
   /** Nothing was proven. */
   onFailure?: () => void;
@@ -34,11 +33,7 @@ export function PasskeyButton({ label, look = 'secondary', ask, onProof, onFailu
   }
   return (
     <Stack>
-      {problem !== null && (
-        <Banner tone="bad">
-          <p>{problem}</p>
-        </Banner>
-      )}
+      {problem !== null && <Banner tone="bad">{problem}</Banner>}
       <Button look={look} isBusy={isBusy} onClick={() => void run()}>
         {label}
       </Button>

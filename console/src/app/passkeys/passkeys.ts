@@ -1,9 +1,13 @@
 // Passkeys in the browser: makes one, and signs with one.
-import { type AddPasskey, ConcordError, type PasskeyCreation, type PasskeyProof } from '@concord/client';
+import {
+  type AddPasskey,
+  ConcordError,
+  type PasskeyCreation,
+  type PasskeyProof,
+  type PasskeyRequest,
+} from '@concord/client';
 import { passkeyProblems, unknownPasskeyProblem } from '#messages/passkeys.ts';
 import { canUsePasskeys } from './can-use.ts';
-
-type PasskeyRequest = { sealedChallenge: string; publicKey: object };
 
 /** Few pages need it. */
 const library = () => import('@simplewebauthn/browser');

@@ -42,6 +42,6 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
 };
 
 /** What to say instead of the message of the API. */
-export const userProblems: Readonly<Record<string, string>> = {
+export const userProblems = {
   last_operator: 'This is the last operator. Make another user an operator first.',
 };

@@ -1,13 +1,12 @@
 // The present names of groups and endpoints of a partner. A record has their ids, and of an endpoint the
 // host.
-import { listAclPermissionGroups, listWebhookEndpoints } from '@concord/client';
+import { listAclPermissionGroups, listWebhookEndpoints, type WebhookEndpoint } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 
-type Endpoint = { readonly url: string; readonly description: string | null };
 export type Names = {
   readonly groups: ReadonlyMap<string, string>;
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
+  readonly endpoints: ReadonlyMap<string, WebhookEndpoint>;
 };
 
 type Wanted = {
@@ -43,7 +42,7 @@ export function endpointOf(
   names: Names | undefined,
   target: string | null,
   host: string | null,
-): Endpoint | null {
+): WebhookEndpoint | null {
   const found = target === null ? undefined : names?.endpoints.get(target);
   return found !== undefined && new URL(found.url).host === host ? found : null;
 }

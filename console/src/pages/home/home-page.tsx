@@ -105,7 +105,7 @@ const ForStrangers = () => (
   </Empty>
 );
 
-const acceptProblems: Readonly<Record<string, string>> = {
+const acceptProblems = {
   already_member:
     'You already have access to this partner with another address, so the invitation has been removed.',
   invitation_expired: 'The invitation has expired. Ask for a new one.',
@@ -116,7 +116,6 @@ const acceptProblems: Readonly<Record<string, string>> = {
   not_found: 'The invitation does not exist any more.',
 };
 
-/** Invitations that wait for an answer. They are answered here without the link of the mail. */
 function Invitations({ agreements }: { agreements: readonly MyAgreement[] }) {
   if (agreements.length === 0) return null;
   return (

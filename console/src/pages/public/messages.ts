@@ -7,4 +7,4 @@ export const signInProblems = {
   invalid_credentials: 'The e-mail address or the password is wrong.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds, or use your password.',
-} as const;
+};

@@ -117,9 +117,8 @@ function Export() {
 
 const deletionProblems = {
   last_operator: 'You are the last operator. Make another user an operator first.',
-} as const;
+};
 
-/** Deletes the own account: at once with the password, or by a link in a mail without it. */
 function DeleteAccount() {
   return (
     <Section

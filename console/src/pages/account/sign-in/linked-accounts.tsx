@@ -69,18 +69,10 @@ function Returned({ nameOf }: Named) {
   const linked = fragmentPart('linked');
   const error = fragmentPart('error');
   if (linked !== '') {
-    return (
-      <Banner tone="good">
-        <p>{nameOf(linked)} signs you in from now on.</p>
-      </Banner>
-    );
+    return <Banner tone="good">{nameOf(linked)} signs you in from now on.</Banner>;
   }
   if (error === '') return null;
-  return (
-    <Banner tone="bad">
-      <p>{linkProblems[error] ?? 'The account was not linked. Try again.'}</p>
-    </Banner>
-  );
+  return <Banner tone="bad">{linkProblems[error] ?? 'The account was not linked. Try again.'}</Banner>;
 }
 
 function Links({ links, nameOf }: Named & { links: readonly LinkedAccount[] }) {

@@ -17,7 +17,7 @@ import { findFault, lineOf } from './json-text.ts';
 import { LifeFields, readLife } from './life-fields.tsx';
 import { type Fields, saveEventType, versionOf } from './save-event-type.ts';
 
-const eventTypeProblems: Readonly<Record<string, string>> = {
+const eventTypeProblems = {
   event_type_built_in: 'This name belongs to a built-in type, which cannot be replaced. Choose another name.',
 };
 

@@ -65,7 +65,6 @@ function kindOf({ name, partner_ids, deprecated, archived_at }: EventType): stri
 
 const namePattern = /^[a-z0-9_]+(\.[a-z0-9_]+)*$/;
 
-/** Asks for the name of a new event type. Its page has the rest. */
 function NewEventTypeDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   return (
@@ -107,7 +106,6 @@ const actions: Readonly<Record<ImportPlan['types'][number]['action'], string>> =
   refused: 'Refused',
 };
 
-/** Imports event types from a document: shows what would happen, and then does exactly that. */
 function ImportDialog({ onClose }: { onClose: () => void }) {
   const [plan, setPlan] = useState<ImportPlan | null>(null);
   const written = plan?.types.filter(({ action }) => action === 'new' || action === 'changed') ?? [];

@@ -70,7 +70,7 @@ function SessionsDialog({ user, onClose }: DialogProps) {
         )
       }
     >
-      <p>The user has to sign in again on every device. Their access tokens go on working.</p>
+      The user has to sign in again on every device. Their access tokens go on working.
     </Confirm>
   );
 }

@@ -21,7 +21,6 @@ const problems = {
   access_request_settled: 'Somebody was faster: this request was already answered or withdrawn.',
 };
 
-/** What can be done with a request. */
 export const verbs = {
   approve: 'Approve',
   deny: 'Deny',

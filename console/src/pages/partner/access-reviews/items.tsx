@@ -93,7 +93,7 @@ export function Items({ review }: { review: AccessReview }) {
                   )
                 }
               >
-                <p>It ends now. The agreement stays in the list of people as ended.</p>
+                It ends now. The agreement stays in the list of people as ended.
               </Confirm>
             ),
           },

@@ -43,7 +43,7 @@ export function AccessReviewPage() {
             </Facts>
             {found.closed_at === null && found.warned_at !== null && found.agreements.pending > 0 && (
               <Banner tone="warning" title="The owners were warned">
-                <p>What nobody confirms ends on {formatExactTime(found.due_at)}.</p>
+                What nobody confirms ends on {formatExactTime(found.due_at)}.
               </Banner>
             )}
             <Items review={found} />

@@ -121,7 +121,7 @@ function PolicyButtons({ answer }: Props) {
             return write(setAccessReviewPolicy, { ...request }, { done: 'Reviews are off.' });
           }}
         >
-          <p>The open review closes, and no access ends. Documents of earlier reviews stay.</p>
+          The open review closes, and no access ends. Documents of earlier reviews stay.
         </ConfirmButton>
       )}
     </Row>

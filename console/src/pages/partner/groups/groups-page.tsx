@@ -138,7 +138,6 @@ function Groups() {
   );
 }
 
-/** Creates a group: its name, and what it grants. */
 function CreateGroupDialog({ onClose }: { onClose: () => void }) {
   const { can, partner } = useAccess();
   const navigate = useNavigate();

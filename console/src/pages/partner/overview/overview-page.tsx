@@ -131,7 +131,6 @@ function EndingAgreements() {
   );
 }
 
-/** The deliveries of the last 24 hours: in numbers, and over time. */
 function LastDay() {
   const partner = usePartner();
   const query = useRead(getPartnerStats, { path: { id: partner } }, { live: true });

@@ -94,7 +94,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
         found.push({ email, agreement, problem: left ? errorText(left.error) : null });
       } catch (error) {
         if (!(error instanceof ConcordError)) throw error;
-        found.push({ email, agreement: null, problem: problemOf(error) });
+        found.push({ email, agreement: null, problem: errorText(error, agreementProblems) });
       }
     }
     setResults(found);
@@ -150,7 +150,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
         staysOpen
       >
         <Banner tone="warning">
-          <p>The mail is sent. Setting the groups and terms failed: {errorText(half.error)}</p>
+          The mail is sent. Setting the groups and terms failed: {errorText(half.error)}
         </Banner>
         <MailPlace />
         <Form
@@ -224,15 +224,10 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
 
 const mostAtOnce = 50;
 
-const problemOf = ({ code, message }: ConcordError): string =>
-  (agreementProblems as Readonly<Record<string, string>>)[code] ?? message;
-
 const GrantsNothing = () => (
   <Banner tone="warning">
-    <p>
-      This invitation grants nothing: people who accept it can open the partner, but see nothing else. Choose
-      a group.
-    </p>
+    This invitation grants nothing: people who accept it can open the partner, but see nothing else. Choose a
+    group.
   </Banner>
 );
 

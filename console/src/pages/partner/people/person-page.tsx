@@ -150,7 +150,6 @@ function Terms({ agreement, canSeeAccounts, policy }: TermsProps) {
 
 type Props = { opened: Answer<Agreement>; onClose: () => void };
 
-/** Changes the groups and own permissions of an agreement. What is gained and lost is shown before it is saved. */
 function AccessDialog({ opened, onClose }: Props) {
   const { can, partner } = useAccess();
   const canSeeGroups = can('acl_permission_groups', 'query');

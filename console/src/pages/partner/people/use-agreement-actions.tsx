@@ -17,9 +17,7 @@ import { agreementProblems } from '../messages.ts';
 import { nameOf, plainLinkOf, serviceAccountOf, stateOf } from './agreement.ts';
 
 type Events = {
-  /** A mail was sent. */
   onMailed: () => void;
-  /** The agreement was deleted. */
   onGone?: (() => Promise<unknown>) | undefined;
 };
 

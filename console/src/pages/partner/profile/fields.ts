@@ -53,7 +53,6 @@ const concern = (title: string, submit: string): Concern => ({
   fields: all.filter(({ of }) => of === title),
 });
 
-/** Side by side where there is room. */
 export const columns: readonly (readonly Concern[])[] = [
   [concern('Business', 'Save the business'), concern('Contact', 'Save the contact')],
   [concern('Billing', 'Save the billing details'), concern('Location', 'Save the location')],

@@ -101,12 +101,10 @@ function DeleteAccount({ answer, onClose }: DeleteProps) {
         );
       }}
     >
-      <p>
-        {tokens === null
-          ? 'Its access tokens stop'
-          : `${formatCount(tokens, 'access token stops', 'access tokens stop')}`}{' '}
-        working with the next request. The account cannot be restored.
-      </p>
+      {tokens === null
+        ? 'Its access tokens stop'
+        : `${formatCount(tokens, 'access token stops', 'access tokens stop')}`}{' '}
+      working with the next request. The account cannot be restored.
     </Confirm>
   );
 }

@@ -114,10 +114,8 @@ function DeleteConnection({ answer, onClose }: Props & { onClose: () => void }) 
         );
       }}
     >
-      <p>
-        Its domains and its links to accounts are deleted too. Nobody can sign in with it: people use their
-        password, or set one with "Forgotten password". The agreements that it made stay.
-      </p>
+      Its domains and its links to accounts are deleted too. Nobody can sign in with it: people use their
+      password, or set one with "Forgotten password". The agreements that it made stay.
     </Confirm>
   );
 }

@@ -129,7 +129,7 @@ function DeleteDomain({
         write(deleteDomain, { path: { ...path, domain_id: id } }, { done: `${name} is deleted.` })
       }
     >
-      <p>People with its addresses cannot sign in with the connection any more. Their agreements stay.</p>
+      People with its addresses cannot sign in with the connection any more. Their agreements stay.
     </Confirm>
   );
 }
@@ -177,11 +177,9 @@ function DomainRecord({ domain, onCheck }: DomainRecordProps) {
     <div className={css.record}>
       {lost_at !== null && (
         <Banner tone="warning" title={`The record of ${name} is missing`}>
-          <p>
-            People who have access keep it, and nobody new joins. Restore the record before{' '}
-            {formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs))}. Afterwards the domain is not
-            verified any more.
-          </p>
+          People who have access keep it, and nobody new joins. Restore the record before{' '}
+          {formatExactTime(new Date(Date.parse(lost_at) + graceDays * dayMs))}. Afterwards the domain is not
+          verified any more.
         </Banner>
       )}
       <p>

@@ -106,7 +106,7 @@ function State({ path, provisioned, onCreate }: StateProps) {
           confirm="Create a new token"
           onConfirm={onCreate}
         >
-          <p>The present token stops working at once. Have the directory at hand to enter the new one.</p>
+          The present token stops working at once. Have the directory at hand to enter the new one.
         </ConfirmButton>
         {token !== null && (
           <ConfirmButton
@@ -118,16 +118,13 @@ function State({ path, provisioned, onCreate }: StateProps) {
               write(revokeProvisioningToken, { path }, { done: 'The token of the directory is revoked.' })
             }
           >
-            <p>The directory changes nothing here any more. People keep the access that they have.</p>
+            The directory changes nothing here any more. People keep the access that they have.
           </ConfirmButton>
         )}
       </Row>
       {without > 0 && (
         <Banner tone="warning" title={`Active people without access: ${formatNumber(without)}`}>
-          <p>
-            They have no address in a verified domain. Verify the domain, or map their address at the
-            directory.
-          </p>
+          They have no address in a verified domain. Verify the domain, or map their address at the directory.
         </Banner>
       )}
       {provisioned.group_count > 0 && <DirectoryGroups path={path} />}

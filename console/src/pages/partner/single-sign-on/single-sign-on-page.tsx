@@ -70,7 +70,6 @@ export function SingleSignOnPage() {
 
 type Props = { onClose: () => void };
 
-/** The first steps of a set-up: which provider it is, and the client that is registered there. */
 function AddConnection({ onClose }: Props) {
   const partner = usePartner();
   const navigate = useNavigate();

@@ -48,9 +48,7 @@ export function TestAndSwitch({ connection, hasDomain }: Props) {
             explain={connectionProblems}
             onConfirm={() => write(disableConnection, { path }, { done: `${name} is off.` })}
           >
-            <p>
-              People sign in with a password or another provider until it is on again. Its proofs end at once.
-            </p>
+            People sign in with a password or another provider until it is on again. Its proofs end at once.
           </ConfirmButton>
         ) : (
           <Button

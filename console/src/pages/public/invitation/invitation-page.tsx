@@ -41,7 +41,7 @@ export function InvitationPage() {
     return (
       <Page title="You declined">
         <Banner tone="good">
-          <p>The invitation is deleted, and nobody has access through it. You can close this page.</p>
+          The invitation is deleted, and nobody has access through it. You can close this page.
         </Banner>
       </Page>
     );

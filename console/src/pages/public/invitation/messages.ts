@@ -35,4 +35,4 @@ export const answerProblems = {
   mfa_required: 'This requires your second factor in this session. Sign out, and sign in again with it.',
   account_exists: 'This address already has an account. Sign in with it below.',
   ...Object.fromEntries(Object.entries(invitationProblems).map(([code, { text }]) => [code, text])),
-} as const;
+};

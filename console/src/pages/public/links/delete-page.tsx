@@ -16,9 +16,7 @@ export function DeletePage() {
   if (isDone) {
     return (
       <Page title="Your account is deleted">
-        <Banner tone="good">
-          <p>Your name and your addresses are erased. You can close this page.</p>
-        </Banner>
+        <Banner tone="good">Your name and your addresses are erased. You can close this page.</Banner>
       </Page>
     );
   }

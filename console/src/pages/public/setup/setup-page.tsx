@@ -106,7 +106,7 @@ function AddressCheck({ isFirst }: { isFirst: boolean }) {
   if (!allowed) {
     return (
       <Banner tone="bad" title="Nobody can sign in at this address">
-        <p>{reason}</p>
+        {reason}
       </Banner>
     );
   }

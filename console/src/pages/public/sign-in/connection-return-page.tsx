@@ -42,9 +42,7 @@ export function ConnectionReturnPage() {
   if (error === '' && link !== '') return <LinkAccount code={link} />;
   return (
     <Page title="The identity provider did not sign you in">
-      <Banner tone="bad">
-        <p>{message || (connectionProblems[error] ?? connectionProblems.other)}</p>
-      </Banner>
+      <Banner tone="bad">{message || (connectionProblems[error] ?? connectionProblems.other)}</Banner>
       <p>
         <Link to="/">Back to Concord</Link>
       </p>

@@ -64,9 +64,7 @@ function Refused({ code }: { code: string }) {
   return (
     <Page key="refused" title="You are not signed in">
       <Banner tone="bad">
-        <p>
-          {problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}
-        </p>
+        {problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}
       </Banner>
       <p>
         <Link to="/sign-in">Back to the sign-in</Link>

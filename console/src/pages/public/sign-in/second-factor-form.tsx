@@ -14,7 +14,7 @@ import { Row, Stack } from '#ui/layout/page.tsx';
 const codeProblems = {
   invalid_code: 'The code is wrong, or was already used. A new one appears every 30 seconds.',
   invalid_token: 'The sign-in took too long. Start again.',
-} as const;
+};
 
 type Props = {
   onDone: () => void;

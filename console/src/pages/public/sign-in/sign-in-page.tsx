@@ -42,19 +42,17 @@ export function SignInPage() {
     <Page title="Sign in">
       {isKept && (
         <Banner tone="info" title="Your session has ended">
-          <p>What you typed is kept. After you sign in, the same form has it again.</p>
+          What you typed is kept. After you sign in, the same form has it again.
         </Banner>
       )}
       {settings?.set_up === false && (
         <Banner tone="info" title="Concord is not set up yet">
-          <p>
-            Open the link that Concord printed when it started. Start it again to have a new link printed.
-          </p>
+          Open the link that Concord printed when it started. Start it again to have a new link printed.
         </Banner>
       )}
       {settings?.cookie_sign_in.allowed === false && (
         <Banner tone="bad" title="Nobody can sign in at this address">
-          <p>{settings.cookie_sign_in.reason}</p>
+          {settings.cookie_sign_in.reason}
         </Banner>
       )}
       <Suspense>{email !== '' && <Company email={email} returnTo={path} />}</Suspense>

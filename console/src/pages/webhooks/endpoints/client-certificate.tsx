@@ -46,10 +46,8 @@ export function ClientCertificate({ endpoint }: Props) {
                     write(deleteClientCertificate, { path }, { done: 'The certificate is deleted' })
                   }
                 >
-                  <p>
-                    Its private key is deleted too. A receiver that demands it refuses every webhook from now
-                    on.
-                  </p>
+                  Its private key is deleted too. A receiver that demands it refuses every webhook from now
+                  on.
                 </ConfirmButton>
                 <ConfirmButton
                   button="Make a new one…"
@@ -57,9 +55,7 @@ export function ClientCertificate({ endpoint }: Props) {
                   confirm="Make a certificate"
                   onConfirm={() => write(makeClientCertificate, { path }, { done })}
                 >
-                  <p>
-                    It has a new key, and replaces the present one at once. The receiver must trust it first.
-                  </p>
+                  It has a new key, and replaces the present one at once. The receiver must trust it first.
                 </ConfirmButton>
               </>
             ) : (

@@ -38,7 +38,7 @@ export function SigningSecret({ endpoint }: Props) {
                   confirm="Delete the secret"
                   onConfirm={() => write(deleteSigningSecret, { path }, { done: 'The secret is deleted' })}
                 >
-                  <p>A receiver that verifies with it refuses every request from now on.</p>
+                  A receiver that verifies with it refuses every request from now on.
                 </ConfirmButton>
                 <ConfirmButton
                   button="Make a new secret…"
@@ -47,7 +47,7 @@ export function SigningSecret({ endpoint }: Props) {
                   isDangerous={false}
                   onConfirm={() => write(make, {})}
                 >
-                  <p>Requests are signed with both secrets for 24 hours. Change the receiver in that time.</p>
+                  Requests are signed with both secrets for 24 hours. Change the receiver in that time.
                 </ConfirmButton>
               </>
             ) : (

@@ -68,10 +68,8 @@ export function SendWaiting({ endpoint, counts: { sendable, complete } }: Button
         )
       }
     >
-      <p>
-        Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
-        continues where it was.
-      </p>
+      Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
+      continues where it was.
     </ConfirmButton>
   );
 }

@@ -1,5 +1,5 @@
 // The columns of deliveries, in each list of them.
-import type { Delivery } from '@concord/client';
+import type { Delivery, WebhookEndpoint } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { deliveryStates, lastAnswer, statusLine } from '#messages/webhooks.ts';
 import type { Column } from '#ui/table/table.tsx';
@@ -66,11 +66,10 @@ export const nextColumn: Column<Delivery> = {
   isSpare: true,
 };
 
-type Known = { readonly url: string; readonly description: string | null };
 /** An endpoint by its URL, when the caller may see it. The end of a URL tells endpoints apart. */
 export const endpointColumn = (
   partner: string,
-  endpointOf: (id: string) => Known | undefined,
+  endpointOf: (id: string) => Pick<WebhookEndpoint, 'url' | 'description'> | undefined,
 ): Column<Delivery> => ({
   name: 'Endpoint',
   isWide: true,

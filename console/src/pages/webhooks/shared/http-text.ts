@@ -1,13 +1,8 @@
 // A captured request as the text of HTTP, and as a command that sends it.
+import type { AttemptWithRequest } from '@concord/client';
 import { quote } from '#format/command.ts';
 
-type Header = { readonly name: string; readonly value: string };
-export type HttpRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: readonly Header[];
-  readonly body: string;
-};
+export type HttpRequest = NonNullable<AttemptWithRequest['request']>;
 
 /** The request line and the headers, as they are sent. */
 export function toHead({ method, url, headers }: HttpRequest): string {

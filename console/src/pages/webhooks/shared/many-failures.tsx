@@ -23,9 +23,7 @@ export function ManyFailures({ stats }: { stats: Stats | undefined }) {
       tone="warning"
       title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}
     >
-      <p>
-        {formatNumber(failed)} of {formatNumber(stats.attempts)} attempts failed.
-      </p>
+      {formatNumber(failed)} of {formatNumber(stats.attempts)} attempts failed.
     </Banner>
   );
 }

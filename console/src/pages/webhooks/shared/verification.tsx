@@ -11,7 +11,7 @@ export function VerificationResult({ result }: { result: Verification }) {
     <Stack>
       {verified ? (
         <Banner tone="good" title="The request verifies">
-          <p>Concord signed it, and nothing that is signed was changed.</p>
+          Concord signed it, and nothing that is signed was changed.
         </Banner>
       ) : (
         <Banner tone="bad" title="The request does not verify">
