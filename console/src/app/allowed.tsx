@@ -3,7 +3,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Method, Resource } from '#messages/permissions.ts';
-import { Loaded, Skeleton } from '#ui/feedback/loaded.tsx';
+import { Loaded, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Denied } from './denied.tsx';
 import { useAccess } from './session.ts';

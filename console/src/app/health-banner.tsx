@@ -5,7 +5,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '#api/client.ts';
 import { endWait, useHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 
 const probeMs = 2_000;
 const rereadMs = 10_000;

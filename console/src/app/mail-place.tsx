@@ -1,7 +1,7 @@
 // Where a mail went, on every screen that has one sent. Without an SMTP server it is a file on the machine of
 // Concord.
 import type { ReactNode } from 'react';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { useSettings } from './settings.ts';
 
 export function MailPlace() {

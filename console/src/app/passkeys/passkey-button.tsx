@@ -2,7 +2,7 @@
 import type { PasskeyProof, PasskeyRequest } from '@concord/client';
 import { useState } from 'react';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 import { describeProblem, signWithPasskey } from './passkeys.ts';
 

@@ -3,7 +3,7 @@ import { listPartners } from '@concord/client';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { Problem, toError } from '#ui/feedback/problem.tsx';
+import { Problem, toError } from '#ui/feedback/feedback.tsx';
 import { Finder, usePaused } from '#ui/finder.tsx';
 
 const shown = 20;

@@ -4,7 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { formatCount } from '#format/numbers.ts';
-import { Problem, toError } from '#ui/feedback/problem.tsx';
+import { Problem, toError } from '#ui/feedback/feedback.tsx';
 import { type Choice, Finder, type Group, usePaused } from '#ui/finder.tsx';
 import { pageOf } from '../page-of.ts';
 import { useAccess } from '../session.ts';

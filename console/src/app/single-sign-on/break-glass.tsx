@@ -5,7 +5,7 @@ import { write } from '#api/write.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog/dialog.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { usePartner } from '../address.ts';

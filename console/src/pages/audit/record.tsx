@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import type { Answer } from '#api/read.ts';
 import { formatExactTime } from '#format/time.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Scroll } from '#ui/layout/scroll.tsx';
 import { Fact, Facts, Faint, Id, Status } from '#ui/text/text.tsx';

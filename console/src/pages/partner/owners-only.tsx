@@ -2,7 +2,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { useAccess } from '#app/session.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 
 /** By what follows the partner in the path: of the list, and of one thing. */

@@ -3,7 +3,7 @@ import { ConcordError } from '@concord/client';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback/feedback.tsx';
 import { Form } from '../form/form.tsx';
 import { CrossIcon } from '../icons.tsx';
 import css from './dialog.module.css';

@@ -4,7 +4,7 @@ import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, 
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { InDialog } from '../dialog/in-dialog.ts';
-import { Problem } from '../feedback/problem.tsx';
+import { Problem } from '../feedback/feedback.tsx';
 import css from './form.module.css';
 import { isKept, restoreDraft, type Unsaved, watchForm } from './unsaved.ts';
 

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Answer } from '#api/read.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Button } from '../button.tsx';
-import { Loaded } from '../feedback/loaded.tsx';
+import { Loaded } from '../feedback/feedback.tsx';
 import { SelectField, TextField } from '../form/field.tsx';
 import { type Options, toOptions } from '../form/options.ts';
 import css from './table.module.css';

@@ -1,6 +1,11 @@
 // A table of rows. The server sorts, searches and pages, so this only shows.
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Answer } from '#api/read.ts';
+import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
+import { DialogButton } from '../dialog/dialog.tsx';
+import { Loaded } from '../feedback/feedback.tsx';
 import { DownIcon, UpIcon } from '../icons.tsx';
 import { Scroll } from '../layout/scroll.tsx';
 import { type Action, RowMenu } from '../row-menu.tsx';
@@ -167,5 +172,44 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
         {isSorted && (sorting.direction === 'asc' ? <UpIcon /> : <DownIcon />)}
       </button>
     </th>
+  );
+}
+
+type LoadedProps<Row> = Omit<Props<Row>, 'rows'> & {
+  query: UseQueryResult<Answer<readonly Row[]>>;
+  /** Those that are shown, in their order. All by default. */
+  rows?: (data: readonly Row[]) => readonly Row[];
+  empty: ReactNode;
+  lines?: number;
+};
+
+/** A list without pages: its rows once they are read, or what to say when there are none. */
+export function LoadedTable<Row>({
+  query,
+  rows: choose = (data) => data,
+  empty,
+  lines = 4,
+  ...table
+}: LoadedProps<Row>) {
+  return (
+    <Loaded query={query} lines={lines}>
+      {({ data }) => {
+        const rows = choose(data);
+        return rows.length === 0 ? empty : <Table {...table} rows={rows} />;
+      }}
+    </Loaded>
+  );
+}
+
+type ButtonProps = { action: RowAction; look: 'plain' | 'secondary' };
+
+/** An action of a row, as a button on the page of the thing. */
+export function ActionButton({ action, look }: ButtonProps) {
+  const { label, disabledBecause } = action;
+  const button = { look, disabled: disabledBecause !== undefined, title: disabledBecause, children: label };
+  return 'dialog' in action ? (
+    <DialogButton {...button} dialog={action.dialog} />
+  ) : (
+    <Button {...button} onClick={action.onSelect} />
   );
 }

@@ -4,7 +4,7 @@ import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { formatCount } from '#format/numbers.ts';
 import { Confirm, ConfirmButton } from '#ui/dialog/dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Status, Time } from '#ui/text/text.tsx';

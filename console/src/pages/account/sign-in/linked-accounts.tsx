@@ -7,8 +7,7 @@ import { fragmentPart } from '#app/link-fragment.ts';
 import { useSettings } from '#app/settings.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/dialog.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Banner, Loaded } from '#ui/feedback/feedback.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 

@@ -21,7 +21,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { SecretPanel } from '#ui/secret/secret-panel.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Time } from '#ui/text/text.tsx';
 import { describeDevice } from '../sessions/device.ts';
 

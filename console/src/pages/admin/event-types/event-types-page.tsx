@@ -6,12 +6,11 @@ import { client } from '#api/client.ts';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
-import { Table } from '#ui/table/table.tsx';
+import { LoadedTable, Table } from '#ui/table/table.tsx';
 import { builtInEventTypes } from '../built-in.gen.ts';
 
 export function AdminEventTypesPage() {

@@ -5,7 +5,7 @@ import { useRead } from '#api/read.ts';
 import { formatShare } from '#format/numbers.ts';
 import { endpointState } from '#messages/webhooks.ts';
 import { Section } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
 import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
 

@@ -7,7 +7,7 @@ import { write } from '#api/write.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm } from '#ui/dialog/dialog.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Time } from '#ui/text/text.tsx';
 

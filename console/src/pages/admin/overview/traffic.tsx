@@ -6,7 +6,7 @@ import { Chart } from '#ui/chart/chart.tsx';
 import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
 import type { Series } from '#ui/chart/plot.tsx';
 import { fillSteps } from '#ui/chart/steps.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Columns, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 
 export function Traffic() {

@@ -7,7 +7,7 @@ import { formatExactTime } from '#format/time.ts';
 import { environments } from '#messages/webhooks.ts';
 import { Confirm, DialogButton } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { CheckField } from '#ui/form/field.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';

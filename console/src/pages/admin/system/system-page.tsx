@@ -6,7 +6,7 @@ import { useSettings } from '#app/settings.ts';
 import { formatBytes, formatCount, formatNumber } from '#format/numbers.ts';
 import { formatDuration } from '#format/time.ts';
 import type { State } from '#messages/state.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';

@@ -5,7 +5,7 @@ import { useAccess } from '#app/session.ts';
 import { namePermissions } from '#messages/permissions.ts';
 import type { State } from '#messages/state.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, List, useListState } from '#ui/table/list.tsx';
 import type { Column, RowAction } from '#ui/table/table.tsx';

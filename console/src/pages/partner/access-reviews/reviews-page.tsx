@@ -15,7 +15,7 @@ import { usePartner } from '#app/address.ts';
 import { formatCount } from '#format/numbers.ts';
 import { ConfirmButton, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Row } from '#ui/layout/page.tsx';
 import { List, useListState } from '#ui/table/list.tsx';

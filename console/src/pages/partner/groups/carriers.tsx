@@ -3,7 +3,7 @@ import type { AclPermissionGroup } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Faint, Status } from '#ui/text/text.tsx';

@@ -13,7 +13,7 @@ import { formatCount, formatShare } from '#format/numbers.ts';
 import { endpointState, environments } from '#messages/webhooks.ts';
 import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 import { type Explained, PermissionMatrix } from '#ui/permissions/permission-matrix.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';

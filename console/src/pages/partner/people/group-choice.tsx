@@ -5,7 +5,7 @@ import { usePartner } from '#app/address.ts';
 import { type PartnerAccess, useAccess } from '#app/session.ts';
 import { methods } from '#messages/permissions.ts';
 import { inWords } from '#messages/terms.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { CheckField, FieldSet } from '#ui/form/field.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
 import { Faint } from '#ui/text/text.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { Section } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
 import { useAuditColumns } from '../../audit/audit-table.tsx';
 

@@ -22,7 +22,7 @@ import { Page, Section } from '#ui/layout/page.tsx';
 import { Changes } from '#ui/permissions/changes.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { differenceOf } from '#ui/permissions/permission-sets.ts';
-import { ActionButton } from '#ui/table/action-button.tsx';
+import { ActionButton } from '#ui/table/table.tsx';
 import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';
 import { agreementProblems, agreementStates } from '../messages.ts';
 import { Access } from './access.tsx';

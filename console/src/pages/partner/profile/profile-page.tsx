@@ -11,7 +11,7 @@ import { DeletePartner } from '#app/delete-partner.tsx';
 import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { DialogButton } from '#ui/dialog/dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { TextArea, TextField } from '#ui/form/field.tsx';
 import { Form, type Values as FormValues } from '#ui/form/form.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';

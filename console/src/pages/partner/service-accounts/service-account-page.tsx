@@ -19,7 +19,7 @@ import { formatCount } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
 import { Page, Section, Stack } from '#ui/layout/page.tsx';
 import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';

@@ -7,7 +7,7 @@ import { write } from '#api/write.ts';
 import { usePartner, usePath } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
 import { Confirm, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';

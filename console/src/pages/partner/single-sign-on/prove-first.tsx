@@ -1,6 +1,6 @@
 // Whoever requires a sign-in must have done it in their session.
 import { SignInAtProvider } from '#app/single-sign-on/ways-in.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Row } from '#ui/layout/page.tsx';
 
 export function ProveFirst() {

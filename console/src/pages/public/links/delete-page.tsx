@@ -3,7 +3,7 @@ import { confirmDeletion } from '@concord/client';
 import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { deadLink } from '../messages.ts';

@@ -2,7 +2,7 @@
 // say what follows.
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 
 /** The page was opened without a link of a mail. */

@@ -6,7 +6,7 @@ import { client } from '#api/client.ts';
 import { isCode, useRead } from '#api/read.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { MailSent } from '#app/mail-place.tsx';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { PasswordField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';

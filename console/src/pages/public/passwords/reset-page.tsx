@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { isCode, useRead } from '#api/read.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { NewPasswordField } from '../fields.tsx';

@@ -3,7 +3,7 @@ import { createPartner, listPartners, type Partner } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { write } from '#api/write.ts';
 import { Button } from '#ui/button.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';

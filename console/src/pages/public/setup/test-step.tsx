@@ -11,7 +11,7 @@ import { useWrite } from '#api/write.ts';
 import { formatJson } from '#format/json.ts';
 import { deliveryStates } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Status } from '#ui/text/text.tsx';

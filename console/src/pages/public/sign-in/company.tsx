@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { client } from '#api/client.ts';
 import { useLeave } from '#app/leave.ts';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 
 type Props = { email: string; returnTo?: string | undefined };
 

@@ -6,7 +6,7 @@ import { PasskeyButton } from '#app/passkeys/passkey-button.tsx';
 import { CodeField, codeIn } from '#app/second-factor/code-field.tsx';
 import { askForPasskey, useWays, type Ways } from '#app/second-factor/ways.ts';
 import { Button } from '#ui/button.tsx';
-import { Skeleton } from '#ui/feedback/loaded.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { CheckField, TextField } from '#ui/form/field.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Row, Stack } from '#ui/layout/page.tsx';

@@ -9,7 +9,7 @@ import { formatNumber } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
 import { deliveryStatus } from '#messages/webhooks.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { List, useListState } from '#ui/table/list.tsx';
 import { Code } from '#ui/text/code.tsx';

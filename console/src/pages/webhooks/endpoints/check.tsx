@@ -14,7 +14,7 @@ import { formatMs } from '#format/numbers.ts';
 import { checkCases, checkStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
 import { DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Faint, Soft, Status, Time } from '#ui/text/text.tsx';

@@ -6,7 +6,7 @@ import { usePartner } from '#app/address.ts';
 import { formatNumber } from '#format/numbers.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Section } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Time } from '#ui/text/text.tsx';
 
 const shown = 10;

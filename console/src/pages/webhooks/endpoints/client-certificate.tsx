@@ -13,7 +13,7 @@ import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
 import { ConfirmButton, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { TextArea } from '#ui/form/field.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Time } from '#ui/text/text.tsx';

@@ -9,7 +9,7 @@ import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.
 import { Chart } from '#ui/chart/chart.tsx';
 import type { Series } from '#ui/chart/plot.tsx';
 import { fillStats, latenciesOf, queryOf } from '#ui/chart/steps.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';

@@ -9,7 +9,7 @@ import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
 import { useAccess } from '#app/session.ts';
 import { Section } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Soft, Status, shortId } from '#ui/text/text.tsx';
 
 /** Shown for the endpoint that sends to the receiver, and for no other. */

@@ -5,7 +5,7 @@ import { usePartner } from '#app/address.ts';
 import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { ReplayPeriod } from '../sending/replay-period.tsx';
 import {
   answerColumn,

@@ -6,7 +6,7 @@ import { usePartner, usePath } from '#app/address.ts';
 import { publishCommand } from '#format/command.ts';
 import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Columns, Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Code } from '#ui/text/code.tsx';

@@ -8,7 +8,7 @@ import { usePartner } from '#app/address.ts';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { LoadedTable } from '#ui/table/loaded-table.tsx';
+import { LoadedTable } from '#ui/table/table.tsx';
 import { Lines } from '#ui/text/text.tsx';
 import { Deprecated } from './deprecated.tsx';
 

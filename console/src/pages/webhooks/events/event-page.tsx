@@ -13,7 +13,7 @@ import { NotKept } from '#app/retention.tsx';
 import { useAccess } from '#app/session.ts';
 import { publishCommand } from '#format/command.ts';
 import { environments } from '#messages/webhooks.ts';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Code } from '#ui/text/code.tsx';

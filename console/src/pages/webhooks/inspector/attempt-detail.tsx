@@ -18,7 +18,7 @@ import { formatBytes, formatMs } from '#format/numbers.ts';
 import { formatExactTime } from '#format/time.ts';
 import { attemptOutcome, statusLine } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
-import { Loaded } from '#ui/feedback/loaded.tsx';
+import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Row, Section, Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { CopyButton } from '#ui/text/copy-button.tsx';

@@ -6,7 +6,7 @@ import { useWrite } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { Time } from '#ui/text/text.tsx';
 import { toFilterTexts } from '../deliveries/filter-facts.tsx';

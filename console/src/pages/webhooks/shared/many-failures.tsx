@@ -1,7 +1,7 @@
 // The warning that many attempts of the last hour failed.
 import type { Stats } from '@concord/client';
 import { formatNumber, formatShare } from '#format/numbers.ts';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 
 const stepMs = 300_000;
 /** The query of the last hour. It stays the same within a step, so that it is not read twice. */

@@ -1,6 +1,6 @@
 // What came of a verification, step by step.
 import type { Verification } from '@concord/client';
-import { Banner } from '#ui/feedback/banner.tsx';
+import { Banner } from '#ui/feedback/feedback.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Faint, Status } from '#ui/text/text.tsx';

@@ -1,10 +1,64 @@
-// What a query read, once it is there. Before that a skeleton, and after a failure what to do about it.
+// How something went: a box, what went wrong, and what a query read once it is there.
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { Tone } from '#api/toasts.ts';
+import { errorText } from '#messages/errors.ts';
 import { Button } from '../button.tsx';
+import { classNames } from '../class-names.ts';
+import tones from '../tones.module.css';
 import css from './feedback.module.css';
-import { Problem, toError } from './problem.tsx';
+
+/** A box that says something about the whole page or form. A `bad` one is read aloud at once. */
+export function Banner({ tone, title, children }: { tone: Tone; title?: string; children?: ReactNode }) {
+  return (
+    <div className={classNames(css.banner, tones[tone])} role={tone === 'bad' ? 'alert' : 'status'}>
+      {title !== undefined && <p className={css.title}>{title}</p>}
+      {children}
+    </div>
+  );
+}
+
+type ProblemProps = {
+  error: ConcordError;
+  explain?: Readonly<Record<string, string>> | undefined;
+  children?: ReactNode;
+};
+
+/** It says what to do, and which request to ask about. */
+export function Problem({ error, explain, children }: ProblemProps) {
+  const { code, faults, requestId } = error;
+  return (
+    <Banner tone="bad">
+      <p>{errorText(error, explain)}</p>
+      {faults.length > 0 && (
+        <ul className={css.faults}>
+          {faults.map(({ pointer, message: fault }) => (
+            <li key={`${pointer} ${fault}`}>
+              <code>{pointer}</code> {fault}
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* What the page explains, and a password, is the person's to mend: nobody has to look for it in a log. */}
+      {requestId !== null && explain?.[code] === undefined && code !== 'invalid_password' && (
+        <p className={css.small}>
+          Request <code>{requestId}</code>
+        </p>
+      )}
+      {children}
+    </Banner>
+  );
+}
+
+/** Anything that was thrown, as an error of the client. */
+export const toError = (error: unknown): ConcordError =>
+  error instanceof ConcordError
+    ? error
+    : new ConcordError(error instanceof Error ? error.message : String(error), {
+        code: 'page_failed',
+        cause: error,
+      });
 
 type Props<Data> = {
   query: UseQueryResult<Data>;
@@ -18,6 +72,7 @@ type Props<Data> = {
   frame?: (shown: ReactNode) => ReactNode;
 };
 
+/** Before the data is there a skeleton, and after a failure what to do about it. */
 export function Loaded<Data>({ query, children, frame = (shown) => shown, ...others }: Props<Data>) {
   // A list that was read stays, also when reading it again fails: the banner says so.
   if (query.data !== undefined && !isFinal(query.error)) return children(query.data);
