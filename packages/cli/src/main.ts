@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import process from 'node:process';
+import { buffer } from 'node:stream/consumers';
 import { exits } from './exits.ts';
 import { runProgram } from './program.ts';
 
@@ -47,11 +48,7 @@ const code = await runProgram(
   {
     write: (text) => void process.stdout.write(text),
     warn: (text) => void process.stderr.write(text),
-    async readStdin() {
-      const parts: Buffer[] = [];
-      for await (const part of process.stdin) parts.push(part);
-      return Buffer.concat(parts);
-    },
+    readStdin: () => buffer(process.stdin),
     hasColours: isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     isTerminal,
     isInteractive: isTerminal && process.stdin.isTTY === true,

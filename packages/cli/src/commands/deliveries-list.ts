@@ -31,16 +31,15 @@ export const deliveriesList: Command = {
     };
     const options = { client: client(), path: { id: partner() }, query };
     const found = await readSome(items(listDeliveries, options), limit);
-    if (out.isJson) out.json(found);
-    else
-      out.table(
-        found.map((delivery) => [
-          delivery.id,
-          delivery.created_at,
-          delivery.event_type,
-          delivery.state,
-          String(delivery.status_code ?? delivery.reason ?? ''),
-        ]),
-      );
+    out.result(
+      found,
+      found.map((delivery) => [
+        delivery.id,
+        delivery.created_at,
+        delivery.event_type,
+        delivery.state,
+        String(delivery.status_code ?? delivery.reason ?? ''),
+      ]),
+    );
   },
 };

@@ -14,8 +14,7 @@ const create = (
   async run({ client, input, out, partner }) {
     const path = { id: partner(), delivery_id: input.id('dlv') };
     const delivery = await operation({ client: client(), path });
-    if (out.isJson) out.json(delivery);
-    else out.line(`${delivery.id}  ${delivery.state}`);
+    out.result(delivery, `${delivery.id}  ${delivery.state}`);
   },
 });
 

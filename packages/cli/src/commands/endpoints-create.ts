@@ -34,8 +34,7 @@ export const endpointsCreate: Command = {
         ordering: input.flag('strict') ? 'strict' : 'none',
       },
     });
-    if (out.isJson) out.json(endpoint);
-    else out.line(`${endpoint.id}  ${endpoint.environment}  ${endpoint.url}`);
+    out.result(endpoint, `${endpoint.id}  ${endpoint.environment}  ${endpoint.url}`);
   },
 };
 

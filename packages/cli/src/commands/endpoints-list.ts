@@ -20,15 +20,14 @@ export const endpointsList: Command = {
       query: { page_size: Math.min(limit, 100), ...(environment && { 'filter[environment]': environment }) },
     };
     const found = await readSome(items(listWebhookEndpoints, options), limit);
-    if (out.isJson) out.json(found);
-    else
-      out.table(
-        found.map(({ id, environment, status, listener, url }) => [
-          id,
-          environment,
-          listener ? 'listener' : status,
-          url,
-        ]),
-      );
+    out.result(
+      found,
+      found.map(({ id, environment, status, listener, url }) => [
+        id,
+        environment,
+        listener ? 'listener' : status,
+        url,
+      ]),
+    );
   },
 };

@@ -2,8 +2,6 @@
 import { pauseWebhookEndpoint, resumeWebhookEndpoint } from '@concord/client';
 import type { Command } from '../command.ts';
 
-const endpoint = [{ name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' }];
-
 const create = (
   verb: 'pause' | 'resume',
   summary: string,
@@ -11,13 +9,12 @@ const create = (
 ): Command => ({
   path: ['endpoints', verb],
   summary,
-  arguments: endpoint,
+  arguments: [{ name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' }],
   example: `concord endpoints ${verb} whe_01h2xcejqtf2nbrexx3vqjhp41`,
   async run({ client, input, out, partner }) {
     const path = { id: partner(), endpoint_id: input.id('whe') };
     const changed = await operation({ client: client(), path });
-    if (out.isJson) out.json(changed);
-    else out.line(`${changed.id}  ${changed.status}`);
+    out.result(changed, `${changed.id}  ${changed.status}`);
   },
 });
 

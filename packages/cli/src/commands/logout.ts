@@ -33,8 +33,7 @@ export const logout: Command = {
       );
     });
     if (io.env.CONCORD_TOKEN) out.note('CONCORD_TOKEN is still set, and other commands use it.');
-    if (out.isJson) out.json({ token_id: id, url });
-    else out.line('The token is forgotten and revoked.');
+    out.result({ token_id: id, url }, 'The token is forgotten and revoked.');
   },
 };
 

@@ -29,8 +29,7 @@ export const open: Command = {
       throw new CliError('usage', `${id} has no page. An id is like dlv_01h2xcejqtf2nbrexx3vqjhp41`);
     const path = prefix === 'ptr' ? id : `${partner()}/${folders[prefix]}/${id}`;
     const address = `${url()}/console/p/${path}`;
-    if (out.isJson) out.json({ url: address });
-    else out.line(address);
+    out.result({ url: address }, address);
     if (io.isTerminal && !out.isJson && !input.flag('print')) io.start(...opener(io.platform, address));
   },
 };

@@ -25,8 +25,7 @@ export const trigger: Command = {
     else if (type === undefined) throw new CliError('usage', 'Which type? concord trigger --list shows them');
     else {
       const { event, delivers } = await publish(context, type);
-      if (out.isJson) out.json(event);
-      else out.line(`${event.type}  ${event.id}${delivers ? '' : '  (to this endpoint only)'}`);
+      out.result(event, `${event.type}  ${event.id}${delivers ? '' : '  (to this endpoint only)'}`);
     }
   },
 };

@@ -16,8 +16,7 @@ export const typesPull: Command = {
     const types = await listEventTypes({ client: client() });
     const file = input.required(0);
     await writeGenerated(file, mark, createFile(types));
-    if (out.isJson) out.json({ file, types: types.map(({ name }) => name) });
-    else out.line(`${file} has ${types.length} event types.`);
+    out.result({ file, types: types.map(({ name }) => name) }, `${file} has ${types.length} event types.`);
   },
 };
 

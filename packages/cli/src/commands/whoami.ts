@@ -11,15 +11,13 @@ export const whoami: Command = {
     const { credential } = me;
     const { url, partner, source } = settings;
     const scopes = credential.scopes?.map(({ resource }) => resource).join(', ');
-    if (out.isJson) out.json({ url, partner, source, user: me });
-    else
-      out.table([
-        ['Concord', url ?? ''],
-        ['User', `${me.email} (${me.role})`],
-        ['Partner', partner ?? 'none chosen'],
-        ['Token', `${credential.kind} ${credential.id} from ${source}, until ${credential.expires_at}`],
-        ...(scopes === undefined ? [] : [['Scopes', scopes || 'none']]),
-        ...(credential.partner_ids ? [['Works with', credential.partner_ids.join(', ')]] : []),
-      ]);
+    out.result({ url, partner, source, user: me }, [
+      ['Concord', url ?? ''],
+      ['User', `${me.email} (${me.role})`],
+      ['Partner', partner ?? 'none chosen'],
+      ['Token', `${credential.kind} ${credential.id} from ${source}, until ${credential.expires_at}`],
+      ...(scopes === undefined ? [] : [['Scopes', scopes || 'none']]),
+      ...(credential.partner_ids ? [['Works with', credential.partner_ids.join(', ')]] : []),
+    ]);
   },
 };
