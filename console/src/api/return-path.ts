@@ -5,21 +5,21 @@ import { attempt } from './attempt.ts';
 const returnKey = 'concord.return';
 const linkKey = 'concord.link';
 
-export const keepReturn = (path: string): void => window.sessionStorage.setItem(returnKey, path);
+export const keepReturn = (path: string): void => sessionStorage.setItem(returnKey, path);
 /** This tab has left for a provider. */
-export const hasLeft = (): boolean => window.sessionStorage.getItem(returnKey) !== null;
+export const hasLeft = (): boolean => sessionStorage.getItem(returnKey) !== null;
 
 export function takeReturn(): string | undefined {
-  const path = window.sessionStorage.getItem(returnKey) ?? undefined;
-  window.sessionStorage.removeItem(returnKey);
+  const path = sessionStorage.getItem(returnKey) ?? undefined;
+  sessionStorage.removeItem(returnKey);
   return path;
 }
 
-export const keepLink = (code: string): void => window.sessionStorage.setItem(linkKey, code);
-export const readLink = (): string => window.sessionStorage.getItem(linkKey) ?? '';
+export const keepLink = (code: string): void => sessionStorage.setItem(linkKey, code);
+export const readLink = (): string => sessionStorage.getItem(linkKey) ?? '';
 
 /** For the next person in this tab. */
 export const forgetVisit = (): unknown =>
   attempt(() => {
-    for (const key of [returnKey, linkKey]) window.sessionStorage.removeItem(key);
+    for (const key of [returnKey, linkKey]) sessionStorage.removeItem(key);
   });

@@ -13,9 +13,8 @@ import { CheckField, FieldSet, SelectField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
 import { Section } from '#ui/layout/page.tsx';
 import { Fact, Facts } from '#ui/text/text.tsx';
-import { ageInWords, agesWith } from './policy-messages.ts';
 import { ProveFirst } from './prove-first.tsx';
-import { savePolicy } from './save-policy.ts';
+import { ageInWords, agesWith, savePolicy } from './save-policy.ts';
 
 type Props = { hasConnection: boolean };
 

@@ -3,7 +3,24 @@ import { getSignInPolicy, type SignInPolicy, setSignInPolicy } from '@concord/cl
 import { type Answer, isCode, readNow } from '#api/read.ts';
 import { saveVersion } from '#api/save-version.ts';
 import { write } from '#api/write.ts';
-import { ageInWords } from './policy-messages.ts';
+import { formatDuration } from '#format/time.ts';
+
+/** In seconds. */
+const ages = [
+  { value: '3600', label: '1 hour' },
+  { value: '14400', label: '4 hours' },
+  { value: '43200', label: '12 hours' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+  { value: '2592000', label: '30 days' },
+];
+export const ageInWords = (seconds: number): string =>
+  ages.find(({ value }) => value === String(seconds))?.label ?? formatDuration(seconds);
+/** With the present one, which a program can have set to any second. */
+export const agesWith = (seconds: number) =>
+  [...new Set([...ages.map(({ value }) => Number(value)), seconds])]
+    .toSorted((one, other) => one - other)
+    .map((age) => ({ value: String(age), label: ageInWords(age) }));
 
 /** Fields in the dialog of a conflict. */
 const policyFields: Readonly<Record<keyof SignInPolicy, string>> = {

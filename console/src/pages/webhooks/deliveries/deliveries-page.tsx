@@ -25,17 +25,7 @@ import { List, useListState } from '#ui/table/list.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendAll } from '../sending/send-all.tsx';
-import { isSendable } from '../sending/send-one.tsx';
-import {
-  answerColumn,
-  attemptsColumn,
-  deliveryColumn,
-  endpointColumn,
-  nextColumn,
-  publishedColumn,
-  statusColumn,
-  typeColumn,
-} from '../shared/delivery-columns.tsx';
+import { deliveryColumns, isSendable } from '../shared/delivery-columns.tsx';
 import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
 
 export function DeliveriesPage() {
@@ -94,16 +84,7 @@ export function DeliveriesPage() {
         }
         keyOf={({ id }) => id}
         {...(mayReplay && { selection: { selected, onChange: setSelected } })}
-        columns={[
-          deliveryColumn(partner),
-          statusColumn(partner),
-          endpointColumn(partner, (id) => known.get(id)),
-          answerColumn,
-          typeColumn,
-          attemptsColumn,
-          nextColumn,
-          publishedColumn,
-        ]}
+        columns={deliveryColumns({ partner, endpointOf: (id) => known.get(id) })}
       />
     </Page>
   );

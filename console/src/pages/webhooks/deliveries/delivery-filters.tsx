@@ -2,14 +2,13 @@
 import { listEventTypes, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { attemptReasons, deliveryStates, deliveryStatus } from '#messages/webhooks.ts';
+import { attemptReasons, deliveryStates, deliveryStatus, environments } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
 import { SelectField } from '#ui/form/field.tsx';
 import { type Option, toOptions } from '#ui/form/options.ts';
 import { PeriodFields } from '#ui/form/period-fields.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { clearFilters, FilterSelect, Filters, FilterText, type ListState } from '#ui/table/list.tsx';
-import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 
 export const filterNames = [
   'state',
@@ -187,3 +186,7 @@ export function CreatedFilter({ state }: { state: ListState<'created_at'> }) {
   }
   return <PeriodFields period={applied} onChange={set} labels={['Published from', 'Published before']} />;
 }
+
+export const EnvironmentFilter = ({ state }: { state: ListState<'environment'> }) => (
+  <FilterSelect state={state} name="environment" label="Environment" any="Both" options={environments} />
+);

@@ -23,9 +23,9 @@ import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, Soft } from '#ui/text/text.tsx';
+import { EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
-import { EnvironmentFilter } from '../shared/environment-filter.tsx';
 import { CreateEndpoint } from './create-endpoint.tsx';
 import css from './endpoints.module.css';
 

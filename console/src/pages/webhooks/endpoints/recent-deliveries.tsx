@@ -7,16 +7,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/table.tsx';
 import { ReplayPeriod } from '../sending/replay-period.tsx';
-import {
-  answerColumn,
-  attemptsColumn,
-  deliveryColumn,
-  isNotDueSoon,
-  nextColumn,
-  publishedColumn,
-  statusColumn,
-  typeColumn,
-} from '../shared/delivery-columns.tsx';
+import { deliveryColumns, isNotDueSoon } from '../shared/delivery-columns.tsx';
 
 const shown = 10;
 
@@ -54,15 +45,7 @@ export function RecentDeliveries({ endpoint, maySend }: Props) {
         empty={<Empty>Nothing was sent to this endpoint yet.</Empty>}
         label="Recent deliveries"
         keyOf={({ id }) => id}
-        columns={[
-          deliveryColumn(partner),
-          statusColumn(partner),
-          answerColumn,
-          typeColumn,
-          attemptsColumn,
-          nextColumn,
-          publishedColumn,
-        ]}
+        columns={deliveryColumns({ partner })}
       />
     </Section>
   );

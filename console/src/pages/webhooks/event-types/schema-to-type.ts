@@ -1,6 +1,6 @@
 // A JSON Schema as a TypeScript type. What a type cannot say becomes a comment, so nothing is lost without a
 // word.
-import { isJsonObject, type Schema } from './schema.ts';
+import { follow, isJsonObject, type Schema } from './schema.ts';
 
 type Path = readonly string[];
 
@@ -115,20 +115,9 @@ function toArray(schema: Exclude<Schema, boolean>, indent: string, place: Place)
 
 function toReferenced(reference: string, indent: string, { root, path }: Place): string {
   if (path.includes(reference)) return `unknown /* ${inComment(reference)} refers to itself */`;
-  const found = reference === '#' ? root : follow(root, reference);
-  if (found === undefined) return `unknown /* ${inComment(reference)} */`;
+  const found = follow(root, reference);
+  if (!isSchema(found)) return `unknown /* ${inComment(reference)} */`;
   return toType(found, indent, { root, path: [...path, reference] });
-}
-
-/** `#/$defs/address`, a JSON pointer into the schema. */
-function follow(root: Schema, reference: string): Schema | undefined {
-  if (!reference.startsWith('#/')) return undefined;
-  let value: unknown = root;
-  for (const part of reference.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
-  return isSchema(value) ? value : undefined;
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isJsonObject(value);

@@ -18,14 +18,7 @@ import { Page, Section } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Fact, Facts, Soft } from '#ui/text/text.tsx';
-import {
-  answerColumn,
-  attemptsColumn,
-  deliveryColumn,
-  endpointColumn,
-  nextColumn,
-  statusColumn,
-} from '../shared/delivery-columns.tsx';
+import { deliveryColumns } from '../shared/delivery-columns.tsx';
 
 export function EventPage() {
   const { partner, event } = usePath();
@@ -139,14 +132,7 @@ function DeliveryTable({ deliveries, known }: TableProps) {
       label="Deliveries"
       rows={deliveries}
       keyOf={({ id }) => id}
-      columns={[
-        deliveryColumn(partner),
-        statusColumn(partner),
-        endpointColumn(partner, (id) => known.get(id)),
-        answerColumn,
-        attemptsColumn,
-        nextColumn,
-      ]}
+      columns={deliveryColumns({ partner, endpointOf: (id) => known.get(id), isOfOneEvent: true })}
     />
   );
 }

@@ -12,8 +12,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { clearFilters, FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import { Faint, shortId } from '#ui/text/text.tsx';
-import { CreatedFilter } from '../deliveries/delivery-filters.tsx';
-import { EnvironmentFilter } from '../shared/environment-filter.tsx';
+import { CreatedFilter, EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {

@@ -4,6 +4,7 @@ import {
   getDelivery,
   getWebhookEndpoint,
   replayDelivery,
+  sendDeliveryNow,
   type WebhookEndpoint,
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -19,8 +20,7 @@ import { Button } from '#ui/button.tsx';
 import { Banner, Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId } from '#ui/text/text.tsx';
-import { isSendable, SendOne } from '../sending/send-one.tsx';
-import { isNotDueSoon, NextAttempt } from '../shared/delivery-columns.tsx';
+import { isNotDueSoon, isSendable, NextAttempt } from '../shared/delivery-columns.tsx';
 import { AttemptDetail } from './attempt-detail.tsx';
 import { Attempts } from './attempts.tsx';
 import css from './inspector.module.css';
@@ -143,6 +143,22 @@ function Inspector({ delivery, above }: Props) {
         {chosen && <AttemptDetail key={chosen.number} delivery={delivery} attempt={chosen} />}
       </div>
     </Page>
+  );
+}
+
+/** In place of waiting for its next attempt. */
+function SendOne({ delivery }: Pick<Props, 'delivery'>) {
+  const partner = usePartner();
+  const { run, isRunning } = useWrite();
+  const path = { id: partner, delivery_id: delivery.id };
+  return (
+    <Button
+      look="primary"
+      isBusy={isRunning}
+      onClick={() => void run(sendDeliveryNow, { path }, { done: 'The next attempt is made now' })}
+    >
+      Send now
+    </Button>
   );
 }
 

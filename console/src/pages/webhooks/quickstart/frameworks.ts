@@ -31,7 +31,7 @@ export const frameworks = {
 } as const;
 export type Framework = keyof typeof frameworks;
 
-type File = { readonly label: string; readonly text: string };
+export type File = { readonly label: string; readonly text: string };
 
 /** Puts these values where the files read the environment, and the path of the URL for theirs. */
 function fill(text: string, { url, partner, jwks }: Place): string {

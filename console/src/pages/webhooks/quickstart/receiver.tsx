@@ -9,7 +9,7 @@ import ruby from '../../../../../docs/receivers/receiver.rb?raw';
 import rust from '../../../../../docs/receivers/receiver.rs?raw';
 import csharp from '../../../../../docs/receivers/Webhooks.cs?raw';
 import java from '../../../../../docs/receivers/Webhooks.java?raw';
-import { frameworks, inFrameworks } from './frameworks.ts';
+import { type File, frameworks, inFrameworks } from './frameworks.ts';
 import type { Place } from './servers.ts';
 import * as servers from './servers.ts';
 
@@ -53,8 +53,6 @@ const ownServers = {
  */
 const languages = { ...ownServers, ...frameworks };
 type Language = keyof typeof languages;
-
-type File = { readonly label: string; readonly text: string };
 
 /** Concord serves the package at the origin of its keys. */
 const install = ({ jwks }: servers.Place) =>

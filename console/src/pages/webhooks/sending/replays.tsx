@@ -25,14 +25,14 @@ type Props = {
 };
 
 export function Replays({ urlOf, endpoint }: Props) {
-  const [closed, setClosed] = useState(() => window.localStorage.getItem(closedKey) ?? '');
+  const [closed, setClosed] = useState(() => localStorage.getItem(closedKey) ?? '');
   const all = useJobs();
   useReadAgainAtEnd(all.some(isRunning));
   const jobs = all.filter(({ filter }) => endpoint === undefined || filter.endpoint_id === endpoint);
   const ended = jobs.find((job) => !isRunning(job));
   const shown = jobs.filter((job) => isRunning(job) || (job === ended && job.id > closed && isRecent(job)));
   function close(id: string) {
-    window.localStorage.setItem(closedKey, id);
+    localStorage.setItem(closedKey, id);
     setClosed(id);
   }
   return shown.map((job) => <Note key={job.id} job={job} urlOf={urlOf} onClose={() => close(job.id)} />);

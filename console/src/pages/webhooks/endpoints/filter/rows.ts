@@ -1,6 +1,6 @@
 // A filter as rows of a form, and in words.
 import type { EventFilter } from '@concord/client';
-import { isJsonObject, type Schema } from '../../event-types/schema.ts';
+import { follow, isJsonObject, type Schema, stepsOf } from '../../event-types/schema.ts';
 
 /** The operators of the form. `is_not` is `equals` inside `not`, and `missing` is `exists: false`. */
 export const operators = {
@@ -140,11 +140,9 @@ function rangeInWords({ path, range, one_of }: EventFilter): string {
   return `${path} ${bounds.join(' and ')}`;
 }
 
-const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~');
-
 /** The types that the schemas have for the value at a path, also behind references to their own parts. */
 export function typesOf(schemas: readonly Schema[], path: string): string[] {
-  const names = path.split('/').slice(1).map(unescaped);
+  const names = stepsOf(path);
   const found = schemas.flatMap((root) => {
     let place = partsOf(root, [root]);
     for (const name of names)
@@ -163,20 +161,10 @@ function partsOf(root: Schema, place: readonly unknown[]): Record<string, unknow
   // Those that are added are visited too, each once.
   for (const part of parts) {
     if (!isJsonObject(part)) continue;
-    if (typeof part.$ref === 'string') parts.add(resolve(root, part.$ref));
+    if (typeof part.$ref === 'string') parts.add(follow(root, part.$ref));
     for (const each of [part.allOf, part.anyOf, part.oneOf].flat()) parts.add(each);
   }
   return [...parts].filter(isJsonObject);
-}
-
-function resolve(root: unknown, reference: string): unknown {
-  if (!/^#(?:\/|$)/.test(reference)) return undefined;
-  const names = reference.split('/').slice(1).map(unescaped);
-  return names.reduce(
-    (from, name) =>
-      typeof from === 'object' && from !== null ? (from as Record<string, unknown>)[name] : undefined,
-    root,
-  );
 }
 
 function below(part: Record<string, unknown>, name: string): unknown[] {
