@@ -70,7 +70,7 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   // One page of webhooks uses this part of the client.
   if (id.includes('/client/src/captured/')) return 'webhooks';
   if (isFirst(id, modules)) return 'first';
-  if (/\/node_modules\/uplot\/|\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
+  if (/\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
   // The overviews take it from the pages of webhooks.
   if (/\/src\/pages\/webhooks\/shared\/(many-failures|endpoint-cells)/.test(id)) return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
