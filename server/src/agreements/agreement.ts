@@ -22,7 +22,6 @@ export type Agreement = Static<typeof wire.Agreement>;
 /** A filter of lists. It is not a member of an agreement on the wire. */
 export type State = 'pending' | 'active' | 'expired';
 
-/** The members that an update can change, with the permissions of each group. */
 export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'acl_permissions'> & {
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
@@ -61,7 +60,6 @@ export const toGrantor = (
 export const isOwnerOrOperator = (grantor: Grantor) =>
   grantor.principal.role === 'operator' || grantor.membership?.owner === true;
 
-/** Whether the caller sees whose agreements they are. */
 export const seesAgreements = ({ principal, membership }: Grantor) =>
   holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
 
@@ -82,16 +80,16 @@ const held = (terms: Terms): readonly AclPermission[] =>
     : [...terms.acl_permissions, ...terms.groups.flatMap((group) => group.acl_permissions)];
 
 /** Milliseconds since 1970. Infinity: the agreement never expires. */
-export const toEndMs = (moment: string | Date | null): number =>
+export const toEndMs = (moment: string | Date | null) =>
   moment === null ? Number.POSITIVE_INFINITY : new Date(moment).getTime();
 
 /** @throws ServiceError forbidden: the grantor may not make the change (`reasonToRefuse`) */
-export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms): void {
+export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms) {
   const detail = reasonToRefuse(grantor, before, after);
   if (detail !== null) throw forbidden(detail);
 }
 
-export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms): boolean =>
+export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms) =>
   reasonToRefuse(grantor, before, after) === null;
 
 /**
@@ -113,14 +111,11 @@ function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): s
   return endMs > heldMs ? outlives(heldMs) : null;
 }
 
-/** What is wrong with a grant that ends later than its grantor holds it. */
-export const outlives = (heldMs: number): string =>
+export const outlives = (heldMs: number) =>
   `You cannot grant permissions for longer than you hold them: until ${new Date(heldMs).toISOString()} at the latest.`;
 
 type Reserved = {
-  /** `owner` changes. */
   owner: boolean;
-  /** `mfa_required` becomes false. */
   mfaLifted?: boolean;
 };
 
@@ -133,7 +128,7 @@ export function requireMayChange(
   grantor: Grantor & { readonly isOwn: boolean },
   current: Agreement,
   changed: Reserved,
-): void {
+) {
   if (isOwnerOrOperator(grantor)) return;
   if (grantor.isOwn)
     throw forbidden('Only owners and operators can change the terms of their own agreement.');

@@ -34,7 +34,7 @@ import {
   setAgreementGroups,
   toGroup,
 } from './groups/store.ts';
-import { createInvitations, type Invitations } from './invitations/invitations.ts';
+import { createInvitations } from './invitations/invitations.ts';
 import { selectNames } from './invitations/store.ts';
 import type { Options } from './options.ts';
 import * as wire from './schema.ts';
@@ -50,7 +50,6 @@ export function createAgreementOperations(options: Options) {
   const { db } = options;
   const invitations = createInvitations(options);
 
-  /** Compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
@@ -64,16 +63,29 @@ export function createAgreementOperations(options: Options) {
     });
 
   return {
-    create(granted: Granted, body: wire.CreateAgreement, idempotent: IdempotentRequest): Promise<Answer> {
-      const key = requireEmail(body.email, '/email');
-      return invitations.counted(granted, key, idempotent, () =>
-        changeOnce(db, granted, idempotent, (tx, grantor) =>
-          invite(tx, invitations, grantor, {
-            email: body.email,
-            emailKey: key,
-            owner: body.owner ?? false,
-          }),
-        ),
+    create(granted: Granted, { email, owner }: wire.CreateAgreement, key: IdempotentRequest) {
+      const emailKey = requireEmail(email, '/email');
+      return invitations.counted(granted, emailKey, key, () =>
+        changeOnce(db, granted, key, async (tx, grantor) => {
+          const { partnerId } = grantor;
+          const [{ id, agreement }, names] = await Promise.all([
+            insert(tx, grantor, {
+              email,
+              emailKey,
+              owner: owner ?? false,
+              partnerId,
+              mfaRequired: inheritsMfa(grantor),
+              invitedBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
+            }),
+            selectNames(tx, partnerId, grantor.principal.userId),
+          ]);
+          await Promise.all([
+            record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
+            invitations.send(tx, grantor, id, agreement, names),
+          ]);
+          const location = `/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`;
+          return created(location, toJson(agreement));
+        }),
       );
     },
 
@@ -82,7 +94,6 @@ export function createAgreementOperations(options: Options) {
         update(tx, grantor, current, body, conditions.orphan),
       ),
 
-    /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions) =>
       change(granted, conditions, async (tx, grantor, current) => {
         const { isOwn, row } = grantor;
@@ -92,13 +103,30 @@ export function createAgreementOperations(options: Options) {
         await record(tx, grantor, isOwn ? 'agreement.leave' : 'agreement.delete', deleted);
       }),
 
-    /** Sends the mail again. The invitation can be accepted for another 7 days. */
-    resend: (granted: GrantedAgreement, idempotent: IdempotentRequest, ifMatch: string | undefined) =>
-      invitations.counted(granted, storedEmailKey(granted.row.email) ?? granted.row.email, idempotent, () =>
-        changeOnce(db, granted, idempotent, (tx, grantor) => {
+    resend: (granted: GrantedAgreement, key: IdempotentRequest, ifMatch: string | undefined) =>
+      invitations.counted(granted, storedEmailKey(granted.row.email) ?? granted.row.email, key, () =>
+        changeOnce(db, granted, key, async (tx, grantor) => {
+          const { item_id: id, state } = grantor.row;
           const current = store.toAgreement(grantor.row);
           requireMatch(ifMatch, toJson(current));
-          return resend(tx, invitations, grantor, current);
+          requireMayChange(grantor, current, { owner: false });
+          requireHeld(grantor, null, termsOf(current));
+          if (state !== 'pending')
+            throw new ServiceError('invalid_request', {
+              detail: 'The invitation can only be sent again while the agreement is pending.',
+            });
+          const more = await store.renewInvitation(tx, id);
+          const agreement = store.toAgreement(await store.selectAgreement(tx, id));
+          await record(tx, grantor, 'agreement.resend', {
+            userId: null,
+            before: current,
+            after: agreement,
+            more,
+          });
+          await invitationTokens.endToken(tx, id, 'replaced');
+          const names = await selectNames(tx, grantor.partnerId, grantor.principal.userId);
+          await invitations.send(tx, grantor, id, agreement, names);
+          return ok(toJson(agreement));
         }),
       ),
   };
@@ -109,7 +137,7 @@ export async function changeLocked<Row, T>(
   db: Database,
   granted: Granted<Row>,
   apply: (tx: Transaction, granted: Granted<Row>) => Promise<T>,
-): Promise<T> {
+) {
   try {
     return await db.transaction(async (tx) => apply(tx, await granted.lock(tx)));
   } catch (error) {
@@ -128,59 +156,13 @@ export const changeOnce = <Row>(
     runIdempotent(tx, key, locked.principal.userId, () => apply(tx, locked)),
   );
 
-async function invite(
-  tx: Transaction,
-  invitations: Invitations,
-  grantor: Granted,
-  invited: Pick<store.NewAgreement, 'email' | 'emailKey' | 'owner'>,
-): Promise<Answer> {
-  const { partnerId } = grantor;
-  const [{ id, agreement }, names] = await Promise.all([
-    insert(tx, grantor, {
-      ...invited,
-      partnerId,
-      mfaRequired: inheritsMfa(grantor),
-      invitedBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
-    }),
-    selectNames(tx, partnerId, grantor.principal.userId),
-  ]);
-  await Promise.all([
-    record(tx, grantor, 'agreement.create', { userId: null, before: null, after: agreement }),
-    invitations.send(tx, grantor, id, agreement, names),
-  ]);
-  return created(`/partners/${formatId('partner', partnerId)}/agreements/${agreement.id}`, toJson(agreement));
-}
-
-async function resend(
-  tx: Transaction,
-  invitations: Invitations,
-  grantor: GrantedAgreement,
-  current: Agreement,
-): Promise<Answer> {
-  requireMayChange(grantor, current, { owner: false });
-  requireHeld(grantor, null, termsOf(current));
-  if (grantor.row.state !== 'pending') {
-    throw new ServiceError('invalid_request', {
-      detail: 'The invitation can only be sent again while the agreement is pending.',
-    });
-  }
-  const id = grantor.row.item_id;
-  const more = await store.renewInvitation(tx, id);
-  const agreement = store.toAgreement(await store.selectAgreement(tx, id));
-  await record(tx, grantor, 'agreement.resend', { userId: null, before: current, after: agreement, more });
-  await invitationTokens.endToken(tx, id, 'replaced');
-  const names = await selectNames(tx, grantor.partnerId, grantor.principal.userId);
-  await invitations.send(tx, grantor, id, agreement, names);
-  return ok(toJson(agreement));
-}
-
 async function update(
   tx: Transaction,
   grantor: GrantedAgreement,
   current: Agreement,
   body: wire.UpdateAgreement,
   orphan?: boolean,
-): Promise<Agreement> {
+) {
   const { row, partnerId } = grantor;
   // Without the permission, an invited user may only accept the invitation.
   if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true }))
@@ -209,7 +191,6 @@ async function update(
   return updated;
 }
 
-/** Inserts a pending agreement with the default group, and its rows in the log. */
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
@@ -244,8 +225,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   return { id: inserted.item_id, agreement };
 }
 
-/** Only the invited user can accept, in a session. Accepting again changes nothing. */
-async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement): Promise<Agreement> {
+async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement) {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw forbidden('Only the invited user can accept an invitation.');
   if (principal.credential.kind !== 'session') throw forbidden('Accepting an invitation requires a session.');
@@ -258,12 +238,7 @@ async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agree
  * and the agreement invites the user. A user with another agreement can never accept: the invitation is deleted.
  * @throws ServiceError invitation_expired; already_member after the commit
  */
-export async function bind(
-  tx: Transaction,
-  by: By,
-  row: store.AgreementRow,
-  userId = by.actor.userId,
-): Promise<Agreement> {
+export async function bind(tx: Transaction, by: By, row: store.AgreementRow, userId = by.actor.userId) {
   if (row.lapsed || row.state === 'expired') throw new ServiceError('invitation_expired');
   const current = store.toAgreement(row);
   const replaced = await store.deleteExpired(tx, by.partnerId, userId);
@@ -278,7 +253,6 @@ export async function bind(
   return accepted;
 }
 
-/** Applies the body to the terms. @throws ServiceError invalid_request */
 async function newTerms(
   tx: Transaction,
   partnerId: string,
@@ -341,7 +315,6 @@ export function record(
 /** The groups are other objects, and the user is personal. */
 const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
 
-/** An expired agreement that a new one replaces. */
 export const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
   record(tx, by, 'agreement.replace', {
     userId: replaced.user_id,

@@ -8,7 +8,7 @@ import { AclPermissionGroup } from './schema.ts';
 const groupToJson = serializer(AclPermissionGroup);
 const written = createAttached<PermissionGroup, string>();
 
-function writeGroup(group: PermissionGroup): string {
+function writeGroup(group: PermissionGroup) {
   const json = written.get(group) ?? groupToJson(group);
   written.set(group, json);
   return json;

@@ -5,7 +5,7 @@ import type { LookUp } from '../base/egress/index.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { EnqueueMail } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
-import type { AccessTokens, ConnectionSignIn, InvitationGuard } from '../people/index.ts';
+import type { ConnectionSignIn, InvitationGuard } from '../people/index.ts';
 
 /** How Concord reaches the identity providers of partners, and the DNS. */
 export type IdentitySettings = {
@@ -23,7 +23,6 @@ export type Options = IdentitySettings & {
   reachOf: ReachOf;
   guesses: Guesses;
   limits: Limits;
-  tokens: AccessTokens;
   connectionSignIn: ConnectionSignIn;
   invitationGuard: InvitationGuard;
   enqueueMail: EnqueueMail;

@@ -21,7 +21,7 @@ import { agreementRead, agreementsOf, agreementsOfUser, toAgreement } from './st
 const all = '/partners/:id/agreements';
 const one = `${all}/:agreement_id` as const;
 
-export function registerAgreementRoutes(server: HttpServer, options: Options): void {
+export function registerAgreementRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Agreements');
   const { db, access } = options;
   const agreements = createAgreementOperations(options);
@@ -100,7 +100,7 @@ export function registerAgreementRoutes(server: HttpServer, options: Options): v
 }
 
 /** What agreements allow, the caller's own agreements, and what permissions can name. */
-export function registerPermissionRoutes(server: HttpServer, { db, access }: Options): void {
+export function registerPermissionRoutes(server: HttpServer, { db, access }: Options) {
   const routes = createRoutes(server, 'Agreements');
 
   routes.plain('GET', `${one}/effective-permissions`, {

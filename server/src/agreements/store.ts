@@ -19,10 +19,10 @@ import {
   selectTotal,
 } from '../base/postgres/sql/rows.ts';
 import { contains } from '../base/postgres/sql/text.ts';
+import { notBanned } from '../people/index.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { defaultGroup, groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
-/** A row of the table `agreement` with the name of its user and its groups. */
 export type AgreementRow = {
   item_id: string;
   partner_id: string;
@@ -46,10 +46,6 @@ export type AgreementRow = {
 /** The state at this moment (behaviour A6). */
 export const state = sql`case when agreement.expires_at <= concord_now() then 'expired' when agreement.user_id is null then 'pending' else 'active' end`;
 
-/** `account` is the user who accepted the agreement. */
-export const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
-
-/** The columns of the table that a row has as they are. */
 const storedNames = [
   'partner_id',
   'email',
@@ -116,8 +112,7 @@ const selectWhere = (on: Queryable, condition: Sql) =>
 
 export const findAgreement = (on: Queryable, id: string) => selectWhere(on, sql`agreement.id = ${id}`);
 
-/** Deletes and returns the agreement. The caller has locked the partner. */
-async function takeWhere(tx: Transaction, condition: Sql): Promise<AgreementRow | undefined> {
+async function takeWhere(tx: Transaction, condition: Sql) {
   const row = await selectWhere(tx, condition);
   if (row) await deleteAgreement(tx, row.item_id);
   return row;
@@ -138,7 +133,6 @@ export const lockAgreementsOf = (
       order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last for key share of agreement) item`,
   );
 
-/** An agreement that the caller has locked or just written. */
 export const selectAgreement = async (on: Queryable, id: string) =>
   requireRow([await findAgreement(on, id)], 'agreement');
 
@@ -165,10 +159,7 @@ type Inserted = AgreementRow & { others: number; default_group: StoredGroup | nu
  * Inserts an agreement without groups. `others`: how many the partner had before, `maxAgreements` at most.
  * `default_group`: that of the partner. Undefined: the e-mail has an agreement already.
  */
-export async function insertAgreement(
-  tx: Transaction,
-  invitation: NewAgreement,
-): Promise<Inserted | undefined> {
+export async function insertAgreement(tx: Transaction, invitation: NewAgreement) {
   const { partnerId, email, emailKey, owner, mfaRequired, ssoRequired = false } = invitation;
   const { invitedBy = null, connectionId = null, expiresAt = null } = invitation;
   const [row] = await tx.query<Inserted>(
@@ -185,8 +176,7 @@ export async function insertAgreement(
   return row;
 }
 
-/** @throws ServiceError limit_reached when the inserted agreement is one too many */
-export function requireRoom({ others }: Pick<Inserted, 'others'>): void {
+export function requireRoom({ others }: Pick<Inserted, 'others'>) {
   if (others < maxAgreements) return;
   throw tooMany(`A partner can have at most ${maxAgreements} agreements. Delete one first.`);
 }
@@ -255,7 +245,7 @@ export const deleteAgreement = (tx: Transaction, id: string) =>
  * Requiring a second factor here would leave no owner who can act: every other owner needs one too, and none
  * has enabled one.
  */
-export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: AgreementRow): Promise<boolean> {
+export async function wouldLockOut(tx: Transaction, { item_id, partner_id }: AgreementRow) {
   const [row] = await tx.query<{ locks_out: boolean | null }>(sql`
     select bool_or(agreement.id = ${item_id}) and
       bool_and(account.two_factor_enabled is not true and (agreement.id = ${item_id} or agreement.mfa_required)) as locks_out
@@ -280,9 +270,8 @@ type Holder = { name: string; condition: Sql; order: (way: Sql) => Sql; partnerN
  * With `any` instead of `=`, PostgreSQL keeps the partner in the order, and so uses an index that begins with it.
  * With `=`, it would read the agreements of all partners by id.
  */
-export const isOfPartner = (partnerId: string): Sql =>
-  sql`agreement.partner_id = any (array[${partnerId}::uuid])`;
-export const partnerFirst = (way: Sql): Sql => sql`agreement.partner_id ${way},`;
+export const isOfPartner = (partnerId: string) => sql`agreement.partner_id = any (array[${partnerId}::uuid])`;
+export const partnerFirst = (way: Sql) => sql`agreement.partner_id ${way},`;
 
 const ofPartner = (partnerId: string): Holder => ({
   name: 'partner',
@@ -390,14 +379,13 @@ const inState: Readonly<Record<State, Sql>> = {
   active: sql`agreement.user_id is not null and ${isLive}`,
 };
 
-const matches = (holder: Holder, { state: wanted, email }: AgreementFilter): Sql =>
+const matches = (holder: Holder, { state: wanted, email }: AgreementFilter) =>
   allOf(
     holder.condition,
     wanted !== undefined && inState[wanted as State],
     email !== undefined && sql`agreement.email ilike ${contains(email)}`,
   );
 
-/** The partner's owners with their addresses. Banned owners are left out. */
 export const selectOwners = (on: Queryable, partnerId: string) =>
   on.query<{ id: string; email: string }>(sql`
     select account.id, account.email from agreement join auth."user" account on account.id = agreement.user_id

@@ -1,6 +1,6 @@
 // The operations on partners. Each write is one transaction that decides access again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Caller, Granted, ReachOf } from '../access/index.ts';
+import type { Access, Caller, Granted, ReachOf } from '../access/index.ts';
 import {
   type Actor,
   type Changes,
@@ -28,10 +28,9 @@ const toJson = serializer(wire.Partner);
 
 type GrantedPartner = Granted<store.PartnerRow>;
 
-export type Partners = ReturnType<typeof createPartnerOperations>;
-
-type Options = {
+export type Options = {
   db: Database;
+  access: Access;
   reachOf: ReachOf;
   /** Called in the transaction that restores a partner. */
   onRestored: (tx: Transaction, partnerId: string) => Promise<void>;
@@ -40,7 +39,6 @@ type Options = {
 export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
   const totals = createTotals();
 
-  /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedPartner,
     ifMatch: string | undefined,
@@ -54,9 +52,6 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
     });
 
   return {
-    /** The access read has read the row already. */
-    get: ({ row }: GrantedPartner): Partner => store.toPartner(row),
-
     update: (granted: GrantedPartner, changes: wire.UpdatePartner, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, { row, actor }, current) => {
         const { next, ignored } = revise(current, changes);
@@ -115,13 +110,11 @@ export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
         count: async () => store.countPartners(totals, db, await select()),
       };
     },
-
-    listDeleted: (name?: string) => store.deletedPartners(db, name),
   };
 }
 
 /** A partner of the service itself. Returns its bare UUID. */
-export async function createOwnPartner(tx: Transaction, actor: Actor, name: string): Promise<string> {
+export async function createOwnPartner(tx: Transaction, actor: Actor, name: string) {
   const row = await store.insertPartner(tx, { ...blankContent, name });
   await record(tx, actor, row, 'partner.create', changesBetween(null, store.toPartner(row)));
   return row.partner_id;
@@ -133,7 +126,7 @@ function record(
   { partner_id, name }: Pick<store.PartnerRow, 'partner_id'> & { name?: string },
   action: string,
   allChanges: Changes = {},
-): Promise<void> {
+) {
   const target = formatId('partner', partner_id);
   const { changes, personal } = splitChanges(allChanges, personalNames);
   return recordAction(tx, {

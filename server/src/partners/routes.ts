@@ -1,15 +1,15 @@
 // The HTTP of partners.
-import { type Access, createRoutes } from '../access/index.ts';
+import { createRoutes } from '../access/index.ts';
 import { ignoredMembers } from '../base/http/ignored-members.ts';
 import type { HttpServer } from '../base/http/server.ts';
-import type { Partners } from './partners.ts';
+import { createPartnerOperations, type Options } from './partners.ts';
 import * as wire from './schema.ts';
-import { partnerRead } from './store.ts';
+import { deletedPartners, partnerRead, toPartner } from './store.ts';
 
-type Options = { partners: Partners; access: Access };
-
-export function registerPartnerRoutes(server: HttpServer, { partners, access }: Options): void {
+export function registerPartnerRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Partners');
+  const { db, access } = options;
+  const partners = createPartnerOperations(options);
   const may = (method: 'get' | 'patch' | 'delete') =>
     access.onPartner({ resource: 'partner', method }, partnerRead);
 
@@ -20,7 +20,7 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     access: may('get'),
     errors: [404],
     answer: wire.Partner,
-    run: ({ granted }) => partners.get(granted),
+    run: ({ granted }) => toPartner(granted.row),
   });
 
   routes.change('/partners/:id', {
@@ -90,6 +90,6 @@ export function registerPartnerRoutes(server: HttpServer, { partners, access }: 
     access: access.onPlatform({ resource: 'partner', method: 'query' }),
     definition: wire.deletedPartnerList,
     item: wire.DeletedPartner,
-    run: ({ filter }) => partners.listDeleted(filter.name),
+    run: ({ filter }) => deletedPartners(db, filter.name),
   });
 }

@@ -1,5 +1,5 @@
 // The SQL of partners.
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join } from 'sql-template-tag';
 import type { Read } from '../access/index.ts';
 import { formatId, newUuid, parseId } from '../base/ids.ts';
 import type { Queryable, Transaction } from '../base/postgres/database.ts';
@@ -33,7 +33,6 @@ export type PartnerRow = { name: string } & Record<
     updated_at: Date;
   };
 
-/** The columns that `PartnerContent` fills. */
 const contentNames = [...textNames, ...addressTexts, ...coordinates];
 const contentColumns = columnList(contentNames);
 const columns = sql`partner.id as partner_id, ${columnList(contentNames, 'partner')}, partner.created_at, partner.updated_at`;
@@ -56,7 +55,7 @@ function toCoordinate(value: number | null): Coordinate | null {
   return value === null || Number.isFinite(value) ? value : (String(value) as Coordinate);
 }
 
-const contentValues = ({ billing_address, ...texts }: PartnerContent): Sql =>
+const contentValues = ({ billing_address, ...texts }: PartnerContent) =>
   join(contentNames.map((name) => ({ ...texts, ...billing_address })[name]));
 
 export const insertPartner = async (tx: Transaction, content: PartnerContent) =>
@@ -85,7 +84,6 @@ export const hidePartner = (tx: Transaction, partnerId: string) =>
 const restorePeriod = sql`interval '720 hours'`;
 const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
 
-/** Locks a partner that is not deleted, or that can be restored. */
 export const lockRestorable = (tx: Transaction, id: string) =>
   queryRow<PartnerRow & { deleted: boolean }>(
     tx,
@@ -145,7 +143,7 @@ export const countPartners = (totals: Totals, on: Queryable, filter: Selection) 
   return totals(on, name === undefined && vat_no === undefined ? sql`${from} order by created_at` : from);
 };
 
-const matches = ({ name, vat_no, visible }: Selection): Sql =>
+const matches = ({ name, vat_no, visible }: Selection) =>
   allOf(
     sql`deleted_at is null`,
     visible !== null && sql`id = ${anyOf(visible)}`,

@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Actor, type AuditEntry, type Changes, recordAction } from '../audit/index.ts';
 import type { Database, Queryable } from '../base/postgres/database.ts';
 
-/** What a person does to their own account. */
-export const recordOwn = (on: Queryable, entry: Omit<AuditEntry, 'partnerId' | 'target'>): Promise<void> =>
+export const recordOwn = (on: Queryable, entry: Omit<AuditEntry, 'partnerId' | 'target'>) =>
   recordAction(on, { ...entry, partnerId: null, target: entry.actor.userId });
 
 /**
@@ -18,7 +17,7 @@ export const createAudited =
     action: string,
     change: () => Promise<T>,
     changes: Changes | ((result: T) => Changes),
-  ): Promise<T> => {
+  ) => {
     const record = (outcome: 'intended' | 'done' | 'failed', done: Changes = {}) =>
       recordOwn(db, { actor, action, outcome, changes: done });
     await record('intended');

@@ -17,7 +17,7 @@ export function emailKey(text: string): string | null {
   return key !== null && isDomain(domainOf(key)) && !invisible.test(text) ? key : null;
 }
 
-export const domainOf = (key: string): string => key.slice(key.lastIndexOf('@') + 1);
+export const domainOf = (key: string) => key.slice(key.lastIndexOf('@') + 1);
 
 /** Finds a stored address. Addresses of older versions can have a domain that cannot exist. */
 export function storedEmailKey(text: string): string | null {
@@ -36,7 +36,7 @@ export function storedEmailKey(text: string): string | null {
 }
 
 /** The key with its domain in Unicode, as people write it. */
-export function inUnicode(key: string): string {
+export function inUnicode(key: string) {
   const at = key.lastIndexOf('@');
   return `${key.slice(0, at)}@${domainToUnicode(key.slice(at + 1))}`;
 }
@@ -45,13 +45,13 @@ export function inUnicode(key: string): string {
  * The top-level domain has a letter (RFC 3696, section 2), so 192.0.2.1 is not a domain. Each `xn--` label is
  * valid Punycode.
  */
-const isDomain = (domain: string): boolean => /[a-z][^.]*$/.test(domain) && domain.split('.').every(isLabel);
+const isDomain = (domain: string) => /[a-z][^.]*$/.test(domain) && domain.split('.').every(isLabel);
 
 /**
  * Decoding and encoding a valid label returns it (RFC 5891, section 5.4). `domainToASCII` checks only text
  * that is not ASCII.
  */
-function isLabel(label: string): boolean {
+function isLabel(label: string) {
   if (!label.startsWith('xn--')) return true;
   const decoded = domainToUnicode(label);
   return decoded !== label && domainToASCII(decoded) === label;
@@ -60,15 +60,14 @@ function isLabel(label: string): boolean {
 const form =
   'must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com';
 
-/** The key of the address. @throws ServiceError invalid_request */
-export function requireEmail(text: string, pointer: string): string {
+export function requireEmail(text: string, pointer: string) {
   const key = emailKey(text);
   if (key === null) throw invalidRequest(pointer, form);
   return key;
 }
 
 /** The same for a setting or an option. @throws Error that says what is allowed */
-export function parseEmail(text: string): string {
+export function parseEmail(text: string) {
   const key = emailKey(text);
   if (key === null) throw new Error(form);
   return key;

@@ -23,7 +23,6 @@ type Guard = {
 export type Guards = ReturnType<typeof createGuards>;
 export type InvitationGuard = Guards['invitations'];
 
-/** `inviterId` null: operators invite without a limit of their own. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
 
 type Options = {
@@ -97,12 +96,11 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
      * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
      */
     signIn: guard('sign-in', 10, 15 * 60, wrong),
-    /** Failed codes of the second factor, by account and address. */
     secondFactor: guard('second-factor', 10, 15 * 60, wrong),
     /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
     secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60, wrong),
     /** Runs work that checks the user's password. @throws ServiceError rate_limited after ten wrong ones in an hour */
-    async withPassword<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    async withPassword<T>(userId: string, work: () => Promise<T>) {
       await password.count(userId);
       const result = await work().catch(async (error: unknown) => {
         if (!(error instanceof ServiceError && error.code === 'invalid_password'))
@@ -115,7 +113,6 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
-    /** Programs that ask for a token, by network address. */
     deviceAuthorizations: guard('device-authorizations', 20, 15 * 60),
     /** User codes that name no program, by user and by address: accounts cost little. */
     userCodes: together(({ userId, address }: { userId: string; address: string }) => [
@@ -127,18 +124,17 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
      * will be sent or not, since the count must tell nothing about the recipient. @throws ServiceError
      * rate_limited
      */
-    countAsker({ ip }: FastifyRequest, userId?: string): Promise<void> {
+    countAsker({ ip }: FastifyRequest, userId?: string) {
       const ofAddress: Count[] = mailsOfAddress === null ? [] : [[mailsOfAddress, addressGroup(ip)]];
       const ofUser: Count[] = userId === undefined ? [] : [[mailsOfUser, userId]];
       return countAll([...ofAddress, ...ofUser]);
     },
     /** Counts a mail for its recipient. False: a limit is reached. Send no mail then, and answer as usual. */
-    async mayMail({ ip }: FastifyRequest, purpose: string, email: string): Promise<boolean> {
+    async mayMail({ ip }: FastifyRequest, purpose: string, email: string) {
       const toOne: Count = [mailFromAddress, `${purpose} ${email} ${addressGroup(ip)}`];
       const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
       return isWithinLimit(countAll([toOne, ofRecipient]));
     },
-    /** Refund an invitation that sent no mail. */
     invitations: together(({ partnerId, inviterId, email }: Invitation) => [
       [invitationsOfPartner, partnerId],
       ...(inviterId === null
@@ -157,7 +153,7 @@ const together = <Of>(countsOf: (of: Of) => readonly Count[]) => ({
 });
 
 /** Counts in this order. What a later limit refuses does not count towards the earlier ones. */
-async function countAll(counts: readonly Count[]): Promise<void> {
+async function countAll(counts: readonly Count[]) {
   for (const [index, [guard, key]] of counts.entries()) {
     await guard.count(key).catch(async (error: unknown) => {
       await refundAll(counts.slice(0, index));
@@ -166,7 +162,7 @@ async function countAll(counts: readonly Count[]): Promise<void> {
   }
 }
 
-export const isWithinLimit = (counting: Promise<void>): Promise<boolean> =>
+export const isWithinLimit = (counting: Promise<void>) =>
   counting.then(
     () => true,
     (error: unknown) => {
@@ -175,7 +171,7 @@ export const isWithinLimit = (counting: Promise<void>): Promise<boolean> =>
     },
   );
 
-async function refundAll(counts: readonly Count[]): Promise<void> {
+async function refundAll(counts: readonly Count[]) {
   for (const [guard, key] of counts) await guard.refund(key);
 }
 

@@ -13,7 +13,6 @@ import { registerProviderRoutes } from './sign-in/provider-routes.ts';
 import { registerSignInRoutes } from './sign-in/routes.ts';
 import { createSetup } from './sign-in/setup.ts';
 import { deleteExpired } from './store.ts';
-import { createAccessTokens } from './tokens/access-tokens.ts';
 import { registerDeviceRoutes } from './tokens/device/routes.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
 import { warnOfEnds } from './tokens/warnings.ts';
@@ -32,11 +31,18 @@ export type { AccountSettings } from './services.ts';
 export type { ConnectionSignIn } from './sign-in/by-connection.ts';
 export * as invitationTokens from './sign-in/invitation-tokens.ts';
 export { ProviderRedirect, ProviderReturn, readReturn } from './sign-in/schema.ts';
-export type { AccessTokens } from './tokens/access-tokens.ts';
+export * as accessTokens from './tokens/access-tokens.ts';
 export * as tokenWire from './tokens/schema.ts';
 export { createOperator, ensureFirstOperator, resetOperatorPassword } from './users/operators.ts';
 export { OrphanQuery } from './users/schema.ts';
-export { allowOrphan, insertServiceUser, toRefusal } from './users/store.ts';
+export {
+  allowOrphan,
+  insertServiceUser,
+  lockOwnUser,
+  notBanned,
+  selectVerifiedEmail,
+  toRefusal,
+} from './users/store.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -54,20 +60,19 @@ const registrations = [
   registerMeRoutes,
   registerUserRoutes,
   registerUserSessionRoutes,
+  registerTokenRoutes,
+  registerDeviceRoutes,
 ];
 
 export function createAccounts(options: Options) {
   const services = createServices(options);
   const { db, passwords, guards, firstOperator, announceSetup, prepareProvider } = services;
   const setup = createSetup(services);
-  const tokens = createAccessTokens({ db });
   const feature: Feature = {
-    personalData: createPersonalData(db, tokens),
+    personalData: createPersonalData(db),
     routes(server) {
       guardAnswers(server, passwords);
       for (const register of registrations) register(server, services);
-      const createToken = registerTokenRoutes(server, services, tokens);
-      registerDeviceRoutes(server, services, { tokens, createToken });
     },
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
     tasks: [deleteExpired, warnOfEnds(options.enqueueMail)],
@@ -81,19 +86,17 @@ export function createAccounts(options: Options) {
   };
   return {
     ...feature,
-    tokens,
     invitationGuard: guards.invitations,
     connectionSignIn: createConnectionSignIn(services),
     /** Null: the address is not verified. */
     readVerifiedEmail: (userId: string) => selectVerifiedEmail(db, userId),
-    /** @throws ServiceError rate_limited */
     countExport: (userId: string) => guards.exports.count(userId),
     /** Whether an operator has signed in. */
     isSetUp: setup.isComplete,
   };
 }
 
-function guardAnswers(server: HttpServer, passwords: Services['passwords']): void {
+function guardAnswers(server: HttpServer, passwords: Services['passwords']) {
   // These answers hold tokens, codes or personal data, so no cache may keep them.
   server.addHook('onSend', async (request, reply) => {
     if (request.routeOptions.url?.startsWith('/api/auth/')) void reply.header('cache-control', 'no-store');

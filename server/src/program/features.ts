@@ -208,7 +208,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
       ...ground,
       ...identitySettingsOf(config),
       connectionSignIn: accounts.connectionSignIn,
-      tokens: accounts.tokens,
       invitationGuard: accounts.invitationGuard,
     }),
     // After agreements: erasing waits there for requests whose answers are then blanked.

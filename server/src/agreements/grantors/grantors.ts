@@ -22,12 +22,11 @@ import {
   toGrantor,
 } from '../agreement.ts';
 import { selectDefaultGroup, selectEveryGroup } from '../groups/store.ts';
-import { type Alike, type Member, selectPeople } from '../members/store.ts';
+import { type Member, selectPeople } from '../members/store.ts';
 
 const maxGrantors = 100;
 const batchSize = 500;
 
-/** Owners first, 100 at most. */
 export async function listGrantors(on: Queryable, granted: Granted, permission: Permission) {
   const { partnerId } = granted;
   const shown = seesAgreements(granted);
@@ -49,11 +48,7 @@ export async function listGrantors(on: Queryable, granted: Granted, permission: 
 type Search = { limit: number; grants: readonly Grant[]; wanted: (grantor: Grantor) => boolean };
 
 /** People who may create or update agreements, and are wanted. Owners first. */
-export async function findPeople(
-  on: Queryable,
-  partnerId: string,
-  { limit, grants, wanted }: Search,
-): Promise<Member[]> {
+export async function findPeople(on: Queryable, partnerId: string, { limit, grants, wanted }: Search) {
   const groups = findAlike(await selectEveryGroup(on, partnerId), grants);
   const found: Member[] = [];
   for (const owner of [true, false]) {
@@ -74,7 +69,7 @@ const administering = (['post', 'patch'] as const).map(
  * The groups that give some of these grants. One stands for all that give the same of them: ten thousand agreements
  * can carry the same fifty groups.
  */
-function findAlike(groups: readonly Group[], grants: readonly Grant[]): Alike[] {
+function findAlike(groups: readonly Group[], grants: readonly Grant[]) {
   const firsts = new Map<string, string>();
   return groups.flatMap(({ id, acl_permissions: held }) => {
     const given = [...administering, ...grants].map((grant) => covers(held, grant));
@@ -89,7 +84,7 @@ function findAlike(groups: readonly Group[], grants: readonly Grant[]): Alike[] 
 type Group = Pick<PermissionGroup, 'id' | 'acl_permissions'>;
 
 /** Whether the grantor can give it to somebody by an agreement (behaviour A8, A12). */
-function canGive(grantor: Grantor, permission: Permission, defaultGroup: Group | undefined): boolean {
+function canGive(grantor: Grantor, permission: Permission, defaultGroup: Group | undefined) {
   return (
     (mayUseAgreements(grantor, 'patch') && canGiveByUpdate(grantor, permission)) ||
     (mayUseAgreements(grantor, 'post') &&
@@ -102,7 +97,7 @@ export const mayUseAgreements = ({ principal, membership }: Grantor, method: Met
   holds(principal, membership, [{ resource: 'agreements', method }]);
 
 /** Adds it to an agreement on terms as strict as the grantor's own. */
-function canGiveByUpdate(grantor: Grantor, permission: Permission): boolean {
+function canGiveByUpdate(grantor: Grantor, permission: Permission) {
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, [permission]);
   const end = Number.isFinite(heldMs) ? new Date(heldMs).toISOString() : null;
   const before = memberTerms({ mfa_required: true, expires_at: end });
@@ -113,7 +108,7 @@ function canGiveByUpdate(grantor: Grantor, permission: Permission): boolean {
 }
 
 /** A new agreement has nothing but the default group, and no end. */
-function canGiveByInvitation(grantor: Grantor, permission: Permission, group: Group): boolean {
+function canGiveByInvitation(grantor: Grantor, permission: Permission, group: Group) {
   if (!covers(group.acl_permissions, permission)) return false;
   return mayGive(grantor, null, memberTerms({ mfa_required: inheritsMfa(grantor), groups: [group] }));
 }

@@ -6,7 +6,7 @@ import type { Options } from '../options.ts';
 import { listGrantors } from './grantors.ts';
 import * as wire from './schema.ts';
 
-export function registerGrantorRoutes(server: HttpServer, { db, access }: Options): void {
+export function registerGrantorRoutes(server: HttpServer, { db, access }: Options) {
   createRoutes(server, 'Agreements').plain('GET', '/partners/:id/grantors', {
     operationId: 'listGrantors',
     summary: 'List who can give a permission',

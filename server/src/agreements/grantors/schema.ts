@@ -3,7 +3,6 @@ import { Type } from 'typebox';
 import { allPermissions, type Permission, permissionName } from '../../access/permissions/index.ts';
 import { Closed, exampleId, NullableString } from '../../base/http/schemas.ts';
 
-/** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
   allPermissions.map((permission) => [permissionName(permission), permission]),
 );
@@ -18,19 +17,21 @@ export const PermissionName = Type.Enum([...permissionNames], {
 
 export const GrantorsQuery = Type.Object({ permission: PermissionName });
 
-export function readPermission(name: string): Permission {
+export function readPermission(name: string) {
   const permission = permissions.get(name);
   if (permission === undefined) throw new Error(`The schema lets the permission ${name} pass`);
   return permission;
 }
+
+const Hidden = NullableString('null: you lack the permission agreements.query');
 
 export const Grantor = Closed(
   'Grantor',
   {
     name: Type.String(),
     owner: Type.Boolean(),
-    email: NullableString('null: you lack the permission agreements.query'),
-    agreement_id: NullableString('null: you lack the permission agreements.query'),
+    email: Hidden,
+    agreement_id: Hidden,
   },
   {
     name: 'Ann Lee',

@@ -31,17 +31,10 @@ import { changeLocked, changeOnce } from '../agreements.ts';
 import { type Member, selectCarryingMembers } from '../members/store.ts';
 import type { Options } from '../options.ts';
 import { AclPermissionGroup } from '../schema.ts';
-import {
-  type CreateGroup,
-  DefaultGroup,
-  type GroupPreview,
-  type PreviewGroup,
-  type UpdateGroup,
-} from './schema.ts';
+import { type CreateGroup, DefaultGroup, type PreviewGroup, type UpdateGroup } from './schema.ts';
 import * as store from './store.ts';
 
 const maxGroups = 1_000;
-/** Agreements in a preview. */
 const maxPreviewed = 1_000;
 
 type GrantedGroup = Granted<store.GroupRow>;
@@ -50,9 +43,6 @@ const toDefaultJson = serializer(DefaultGroup);
 type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
 
 export function createPermissionGroups({ db }: Options) {
-  /**
-   * Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`.
-   */
   const change = <T>(
     granted: GrantedGroup,
     ifMatch: string | undefined,
@@ -69,7 +59,14 @@ export function createPermissionGroups({ db }: Options) {
     create(granted: Granted, body: CreateGroup, key: IdempotentRequest) {
       const content = readContent(body);
       return changeOnce(db, granted, key, async (tx, grantor) => {
-        const group = await insert(tx, grantor, content);
+        const { partnerId } = grantor;
+        requireHeldByEditor(grantor, [], content.acl_permissions);
+        if ((await store.groupsOf(tx, partnerId, { type: 'custom' }).count()).count >= maxGroups)
+          throw tooMany(
+            `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
+          );
+        const group = await store.insertGroup(tx, partnerId, content);
+        await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
         return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
       });
     },
@@ -88,7 +85,7 @@ export function createPermissionGroups({ db }: Options) {
       }),
 
     /** What an update of the permissions would do. It refuses what the update refuses. */
-    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup): Promise<GroupPreview> {
+    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup) {
       const { id } = grantor.row.group;
       const current = store.toGroup(grantor.row.group);
       requireCustom(current);
@@ -100,7 +97,6 @@ export function createPermissionGroups({ db }: Options) {
       return { total: carriers.length, agreements: members.map(toPreviewed) };
     },
 
-    /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, grantor, current) => {
         const detached = await detachFromCarriers(tx, grantor, detach);
@@ -112,11 +108,22 @@ export function createPermissionGroups({ db }: Options) {
     getDefault: async ({ partnerId }: Granted) => defaultOf(await store.selectDefaultGroup(db, partnerId)),
 
     setDefault: (granted: Granted, id: string | null, ifMatch?: string) =>
-      changeLocked(db, granted, (tx, grantor) => setDefault(tx, grantor, id, ifMatch)),
+      changeLocked(db, granted, async (tx, grantor) => {
+        const { partnerId } = grantor;
+        const group = id === null ? undefined : await requireDefault(tx, partnerId, id);
+        const current = await store.selectDefaultGroup(tx, partnerId);
+        requireMatch(ifMatch, toDefaultJson(defaultOf(current)));
+        if (current?.id !== group?.id) {
+          if (group) requireMayBeDefault(grantor, group);
+          await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
+          const changes = changesBetween(defaultOf(current), defaultOf(group));
+          await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
+        }
+        return defaultOf(group);
+      }),
   };
 }
 
-/** `next`: the group after the change. */
 function previewing(grantor: GrantedGroup, next: PermissionGroup) {
   const effectOn = effectOfGroup(grantor.row.group.id, next.acl_permissions);
   const shown = seesAgreements(grantor);
@@ -137,21 +144,11 @@ function previewing(grantor: GrantedGroup, next: PermissionGroup) {
 
 const defaultOf = (group: PermissionGroup | undefined) => ({ acl_permission_group_id: group?.id ?? null });
 
-async function insert(tx: Transaction, grantor: Granted, content: Content): Promise<PermissionGroup> {
-  requireHeldByEditor(grantor, [], content.acl_permissions);
-  if ((await store.groupsOf(tx, grantor.partnerId, { type: 'custom' }).count()).count >= maxGroups) {
-    throw tooMany(`A partner can have at most ${maxGroups} custom permission groups. Delete one first.`);
-  }
-  const group = await store.insertGroup(tx, grantor.partnerId, content);
-  await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
-  return group;
-}
-
 /**
  * From agreements, and from the terms of new members. Returns how many agreements carried the group.
  * @throws ServiceError group_in_use unless `detach`
  */
-async function detachFromCarriers(tx: Transaction, grantor: GrantedGroup, detach: boolean): Promise<number> {
+async function detachFromCarriers(tx: Transaction, grantor: GrantedGroup, detach: boolean) {
   const { id } = grantor.row.group;
   const carriers = await store.selectCarriers(tx, id);
   const isInTerms = await store.isInTerms(tx, id);
@@ -165,21 +162,7 @@ async function detachFromCarriers(tx: Transaction, grantor: GrantedGroup, detach
   return carriers.length;
 }
 
-async function setDefault(tx: Transaction, grantor: Granted, id: string | null, ifMatch?: string) {
-  const { partnerId } = grantor;
-  const group = id === null ? undefined : await requireDefault(tx, partnerId, id);
-  const current = await store.selectDefaultGroup(tx, partnerId);
-  requireMatch(ifMatch, toDefaultJson(defaultOf(current)));
-  if (current?.id !== group?.id) {
-    if (group) requireMayBeDefault(grantor, group);
-    await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
-    const changes = changesBetween(defaultOf(current), defaultOf(group));
-    await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
-  }
-  return defaultOf(group);
-}
-
-async function requireDefault(tx: Transaction, partnerId: string, id: string): Promise<PermissionGroup> {
+async function requireDefault(tx: Transaction, partnerId: string, id: string) {
   const [group] = await store.selectGroupsByIds(tx, partnerId, [id]);
   if (group?.type === 'custom') return group;
   throw invalidRequest('/acl_permission_group_id', 'must be null or the id of a custom group of the partner');
@@ -189,7 +172,7 @@ async function requireDefault(tx: Transaction, partnerId: string, id: string): P
  * New agreements will carry the group, so the grantor must hold its permissions on terms that are no
  * stricter.
  */
-function requireMayBeDefault(grantor: Grantor, { acl_permissions }: PermissionGroup): void {
+function requireMayBeDefault(grantor: Grantor, { acl_permissions }: PermissionGroup) {
   requireHeldByEditor(grantor, [], acl_permissions);
   const heldMs = heldUntilMs(grantor.principal, grantor.membership, addedGrants([], acl_permissions));
   if (heldMs < toEndMs(null)) throw forbidden(outlives(heldMs));
@@ -205,23 +188,18 @@ function requireHeldByEditor(
   grantor: Grantor,
   before: Content['acl_permissions'],
   after: Content['acl_permissions'],
-): void {
+) {
   if (!holds(grantor.principal, grantor.membership, addedGrants(before, after)))
     throw forbidden('You cannot grant permissions that you do not hold.');
 }
 
-function requireCustom({ type }: PermissionGroup): void {
+function requireCustom({ type }: PermissionGroup) {
   if (type === 'managed') throw forbidden('Managed groups cannot be changed. Create a custom group instead.');
 }
 
 type Update = { current: PermissionGroup; next: PermissionGroup; carriers: readonly store.Carrier[] };
 
-/** @throws ServiceError forbidden */
-async function requireMayUpdate(
-  on: Queryable,
-  grantor: GrantedGroup,
-  { current, next, carriers }: Update,
-): Promise<void> {
+async function requireMayUpdate(on: Queryable, grantor: GrantedGroup, { current, next, carriers }: Update) {
   requireMayEdit(grantor, carriers);
   requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
   const added = addedGrants(current.acl_permissions, next.acl_permissions);
@@ -239,8 +217,7 @@ async function requireMayUpdate(
   if (ofNew || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
 }
 
-/** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
-function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): void {
+function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]) {
   if (isOwnerOrOperator(grantor)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId))
     throw forbidden(
@@ -248,7 +225,7 @@ function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]): v
     );
 }
 
-function requireNotBound(grantor: Grantor): void {
+function requireNotBound(grantor: Grantor) {
   if (isBound(grantor))
     throw forbidden(
       'Your own agreement requires a second factor, so you cannot grant permissions to agreements that do not require one.',

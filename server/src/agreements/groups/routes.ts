@@ -11,7 +11,7 @@ import { groupRead, groupsOf, toGroup } from './store.ts';
 const all = '/partners/:id/acl-permission-groups';
 const one = `${all}/:group_id` as const;
 
-export function registerGroupRoutes(server: HttpServer, options: Options): void {
+export function registerGroupRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Permission groups');
   const { db, access } = options;
   const groups = createPermissionGroups(options);

@@ -34,6 +34,8 @@ const Names = (description: string) =>
     description: `${description}, as \`resource.method\``,
   });
 
+const Hidden = NullableString('null: you lack the permission agreements.query');
+
 export const GroupPreview = Closed(
   'AclPermissionGroupPreview',
   {
@@ -41,8 +43,8 @@ export const GroupPreview = Closed(
     agreements: Type.Array(
       Type.Object(
         {
-          agreement_id: NullableString('null: you lack the permission agreements.query'),
-          email: NullableString('null: you lack the permission agreements.query'),
+          agreement_id: Hidden,
+          email: Hidden,
           name: NullableString('null: the agreement is pending, or you lack the permission agreements.query'),
           owner: Type.Boolean(),
           state: Type.Enum(['pending', 'active', 'expired'], {
@@ -71,7 +73,6 @@ export const GroupPreview = Closed(
     ],
   },
 );
-export type GroupPreview = Static<typeof GroupPreview>;
 
 export const DefaultGroup = Closed(
   'DefaultAclPermissionGroup',

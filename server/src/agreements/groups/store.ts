@@ -57,7 +57,6 @@ export function toGroup(group: StoredGroup): PermissionGroup {
 
 export type GroupRow = { group: StoredGroup };
 
-/** The group that the path names: a custom group of the partner, or a managed group. */
 export const groupRead: Read<GroupRow> = {
   name: 'permission group',
   columns: sql`item.group`,
@@ -70,14 +69,10 @@ export const groupRead: Read<GroupRow> = {
   },
 };
 
-const ofPartner = (partnerId: string): Sql => sql`permission_group.account_id in (${partnerId}, ${platform})`;
+const ofPartner = (partnerId: string) => sql`permission_group.account_id in (${partnerId}, ${platform})`;
 
 /** The groups with these ids that the partner may use, in the order of the ids. */
-export async function selectGroupsByIds(
-  on: Queryable,
-  partnerId: string,
-  ids: readonly string[],
-): Promise<PermissionGroup[]> {
+export async function selectGroupsByIds(on: Queryable, partnerId: string, ids: readonly string[]) {
   const uuids = ids.map((id) => parseId('permission_group', id)).filter((id) => id !== null);
   const rows = await on.query<GroupRow>(sql`
     select ${groupJson} as group from unnest(${uuids}::uuid[]) with ordinality as asked (id, position)
@@ -85,18 +80,15 @@ export async function selectGroupsByIds(
   return rows.map(({ group }) => toGroup(group));
 }
 
-export const defaultGroup = (partnerId: string | Sql): Sql =>
+export const defaultGroup = (partnerId: string | Sql) =>
   sql`select ${groupJson} as group from permission_group where permission_group.partner_id = ${partnerId} and is_default`;
 
-export async function selectDefaultGroup(
-  on: Queryable,
-  partnerId: string,
-): Promise<PermissionGroup | undefined> {
+export async function selectDefaultGroup(on: Queryable, partnerId: string) {
   const [row] = await on.query<GroupRow>(defaultGroup(partnerId));
   return row && toGroup(row.group);
 }
 
-export async function setDefaultGroup(tx: Transaction, partnerId: string, id: string | null): Promise<void> {
+export async function setDefaultGroup(tx: Transaction, partnerId: string, id: string | null) {
   const uuid = id === null ? null : parseId('permission_group', id);
   await tx.query(
     sql`update permission_group set is_default = false where partner_id = ${partnerId} and is_default and id is distinct from ${uuid}`,
@@ -113,7 +105,7 @@ export async function setAgreementGroups(
   tx: Transaction,
   agreement: { id: string; partnerId: string },
   groups: Groups,
-): Promise<void> {
+) {
   await tx.write(sql`delete from agreement_group where agreement_id = ${agreement.id}`);
   await insertAgreementGroups(tx, agreement, groups);
 }
@@ -123,7 +115,7 @@ export async function insertAgreementGroups(
   tx: Transaction,
   agreement: { id: string; partnerId: string },
   groups: Groups,
-): Promise<void> {
+) {
   const uuids = groups.map(({ id }) => parseId('permission_group', id));
   await tx.write(
     sql`
@@ -138,7 +130,7 @@ export async function insertGroup(
   tx: Transaction,
   partnerId: string,
   { name, acl_permissions }: Pick<PermissionGroup, 'name' | 'acl_permissions'>,
-): Promise<PermissionGroup> {
+) {
   const id = newUuid();
   return writeGroup(
     tx,
@@ -154,8 +146,7 @@ export const updateGroup = (tx: Transaction, id: string, { name, acl_permissions
       where id = ${id}`,
   );
 
-/** @throws ServiceError group_name_taken */
-async function writeGroup(tx: Transaction, statement: Sql): Promise<PermissionGroup> {
+async function writeGroup(tx: Transaction, statement: Sql) {
   try {
     const rows = await tx.query<GroupRow>(sql`${statement} returning ${groupJson} as group`);
     return toGroup(requireRow(rows, 'permission group').group);
@@ -168,7 +159,6 @@ async function writeGroup(tx: Transaction, statement: Sql): Promise<PermissionGr
 }
 
 export type Carrier = {
-  id: string;
   user_id: string | null;
   owner: boolean;
   mfa_required: boolean;
@@ -177,7 +167,7 @@ export type Carrier = {
 
 export const selectCarriers = (on: Queryable, groupId: string) =>
   on.query<Carrier>(sql`
-    select agreement.id, agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at
+    select agreement.user_id, agreement.owner, agreement.mfa_required, agreement.expires_at
     from agreement_group join agreement on agreement.id = agreement_group.agreement_id
     where agreement_group.group_id = ${groupId} order by agreement.id`);
 
@@ -191,7 +181,7 @@ export const isInTerms = (on: Queryable, groupId: string) =>
   );
 
 /** Removes the group from every agreement, which moves their `updated_at`, and from the terms of new members. */
-export async function detachGroup(tx: Transaction, groupId: string): Promise<void> {
+export async function detachGroup(tx: Transaction, groupId: string) {
   const ofGroup = sql`group_id = ${groupId}`;
   await tx.write(sql`
     with detached as (delete from agreement_group where ${ofGroup} returning agreement_id),
@@ -203,8 +193,7 @@ export async function detachGroup(tx: Transaction, groupId: string): Promise<voi
 export const deleteGroup = (tx: Transaction, groupId: string) =>
   tx.write(sql`delete from permission_group where id = ${groupId}`);
 
-/** The partner's groups, and the managed ones. */
-export async function selectEveryGroup(on: Queryable, partnerId: string): Promise<PermissionGroup[]> {
+export async function selectEveryGroup(on: Queryable, partnerId: string) {
   const rows = await on.query<GroupRow>(
     sql`select ${groupJson} as group from permission_group where ${ofPartner(partnerId)}`,
   );

@@ -23,7 +23,6 @@ import * as store from './store.ts';
 
 /** The request names the agreement in its path, and has the token in a header. */
 type Shown = { id: string; token: string };
-/** `key`: of a request that can be repeated. */
 type Answered = Shown & { key: IdempotentRequest };
 type Answering = { tx: Transaction; by: Caller & { partnerId: string }; row: AgreementRow };
 
@@ -62,7 +61,7 @@ export function createInvitationAnswers({ db, operatorsNeedSecondFactor }: Optio
   }
 
   /** As for PATCH: the second factor that the agreement asks for, or that the service asks of operators. */
-  function requireSecondFactor({ by: { principal, partnerId }, row }: Answering): void {
+  function requireSecondFactor({ by: { principal, partnerId }, row }: Answering) {
     const facts = { principal, partnerId, membership: null, ownRequiresSecondFactor: row.mfa_required };
     const permission = { resource: 'agreements', method: 'patch' } as const;
     enforce(decide({ ...facts, item: 'own', operatorsNeedSecondFactor }, permission, 'answer'));

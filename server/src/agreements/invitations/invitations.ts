@@ -12,8 +12,6 @@ import type { Agreement } from '../agreement.ts';
 import type { Options } from '../options.ts';
 import { deleteInvitationsTo, type Names } from './store.ts';
 
-export type Invitations = ReturnType<typeof createInvitations>;
-
 export function createInvitations({ db, enqueueMail, baseUrl, invitationGuard: guard }: Options) {
   return {
     /** Mails a link with a new token. No earlier link works any more. */
@@ -23,7 +21,7 @@ export function createInvitations({ db, enqueueMail, baseUrl, invitationGuard: g
       agreementId: string,
       agreement: Agreement,
       names: Names,
-    ): Promise<void> {
+    ) {
       const { id, user } = agreement;
       const token = invitationTokens.newToken();
       const url = `${baseUrl}/console/invitations/${id}#${token}`;

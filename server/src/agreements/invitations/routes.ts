@@ -11,7 +11,7 @@ import * as wire from './schema.ts';
 
 type Shown = { params: { agreement_id: string }; request: FastifyRequest };
 
-export function registerInvitationRoutes(server: HttpServer, options: Options): void {
+export function registerInvitationRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Invitations');
   const { access } = options;
   const answers = createInvitationAnswers(options);

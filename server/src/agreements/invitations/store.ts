@@ -6,7 +6,7 @@ import { hasRows, queryRow, requireRow } from '../../base/postgres/sql/rows.ts';
 /** `until`: the end of an invitation that is sent now. */
 export type Names = { partner: string; inviter: string; until: Date };
 
-export async function selectNames(tx: Transaction, partnerId: string, inviterId: string): Promise<Names> {
+export async function selectNames(tx: Transaction, partnerId: string, inviterId: string) {
   const rows = await tx.query<Names>(
     sql`
     select partner.name as partner, account.name as inviter, concord_now() + interval '7 days' as until from partner, auth."user" account
@@ -39,7 +39,6 @@ export const selectAccount = (on: Queryable, userId: string) =>
 export const hasAccount = (on: Queryable, email: string) =>
   hasRows(on, sql`select from auth."user" where email = ${email}`);
 
-/** Deletes the pending agreements with these addresses. */
 export const deleteInvitationsTo = (tx: Transaction, emails: readonly string[]) =>
   tx.query<{ id: string; partner_id: string }>(sql`
     delete from agreement where user_id is null and email_key = any (${emails}) returning id, partner_id`);

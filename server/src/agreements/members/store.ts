@@ -4,8 +4,9 @@ import { isLive, type StoredTemporary, temporaryGrants, toTemporary } from '../.
 import type { AclPermission, Membership } from '../../access/permissions/index.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { anyOf, requireRow, unnest } from '../../base/postgres/sql/rows.ts';
+import { notBanned } from '../../people/index.ts';
 import type { State } from '../agreement.ts';
-import { isOfPartner, notBanned, partnerFirst, state } from '../store.ts';
+import { isOfPartner, partnerFirst, state } from '../store.ts';
 
 /** Members from JSON: `expires_at` has PostgreSQL's format. */
 type MemberRow = {
@@ -32,7 +33,7 @@ export const selectCarryingMembers = (on: Queryable, groupId: string, limit: num
   );
 
 /** Ids of a group, and of the one that stands for it, as bare UUIDs. */
-export type Alike = { readonly groupId: string; readonly likeId: string; readonly administers: boolean };
+type Alike = { readonly groupId: string; readonly likeId: string; readonly administers: boolean };
 type People = { owner: boolean; groups: readonly Alike[]; after: string | null; limit: number };
 
 /** The person's live agreement with the partner, unless they are banned. */
@@ -50,11 +51,7 @@ export const selectMember = async (on: Queryable, partnerId: string, userId: str
  * or whose agreement has permissions of its own or one of these groups that administers. They have each group by
  * the one that stands for it.
  */
-export function selectPeople(
-  on: Queryable,
-  partnerId: string,
-  { owner, groups, after, limit }: People,
-): Promise<Member[]> {
+export function selectPeople(on: Queryable, partnerId: string, { owner, groups, after, limit }: People) {
   const administering = groups.filter(({ administers }) => administers).map(({ groupId }) => groupId);
   return selectMembers(
     on,
@@ -89,7 +86,7 @@ async function selectMembers(
     limit,
     groupIds = sql`select group_id from agreement_group where agreement_id = agreement.id order by position`,
   }: { order: Sql; limit: number; groupIds?: Sql },
-): Promise<Member[]> {
+) {
   const rows = await on.query<{
     members: MemberRow[] | null;
     groups: Record<string, AclPermission[]> | null;

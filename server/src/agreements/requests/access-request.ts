@@ -3,20 +3,15 @@ import { toAclPermission } from '../../access/permissions/index.ts';
 import { type Grantor, mayGive, memberTerms, type Terms, toEndMs } from '../agreement.ts';
 import { mayUseAgreements } from '../grantors/grantors.ts';
 import { readPermission } from '../grantors/schema.ts';
+import type { RequestRow } from './store.ts';
 
-type Asked = {
-  readonly permissions: readonly string[];
-  readonly duration_seconds: number;
-  /** From the agreement of the person who asks. */
-  readonly mfa_required: boolean;
-  readonly agreement_ends_at: Date | null;
-};
+type Asked = Pick<RequestRow, 'permissions' | 'duration_seconds' | 'mfa_required' | 'agreement_ends_at'>;
 
 /** When the access ends if it is approved now: at the latest when the agreement ends. */
 export const endOf = (
   now: Date,
   { duration_seconds, agreement_ends_at }: Pick<Asked, 'duration_seconds' | 'agreement_ends_at'>,
-): Date => new Date(Math.min(now.getTime() + duration_seconds * 1_000, toEndMs(agreement_ends_at)));
+) => new Date(Math.min(now.getTime() + duration_seconds * 1_000, toEndMs(agreement_ends_at)));
 
 /** What an approval adds, for the rules on who may grant what (behaviour A8, A12). */
 export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): Terms =>
@@ -29,5 +24,5 @@ export const addedTerms = ({ permissions, mfa_required }: Asked, endsAt: Date): 
     }),
   });
 
-export const mayApprove = (grantor: Grantor, asked: Asked, now: Date): boolean =>
+export const mayApprove = (grantor: Grantor, asked: Asked, now: Date) =>
   mayUseAgreements(grantor, 'patch') && mayGive(grantor, null, addedTerms(asked, endOf(now, asked)));

@@ -31,7 +31,6 @@ import * as store from './store.ts';
 
 const maxPending = 10;
 const maxADay = 20;
-/** How many of those who could approve a request get a mail. */
 const maxMailed = 20;
 /** The transaction of one run of the task stays short. */
 const maxInRun = 500;
@@ -51,7 +50,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     enqueueMail(tx, mails.accessAnswered(row.user_email, { ...termsOf(row), answer, page: pageOf(row) }));
 
   /** Tells people who could approve it. Others find it in the list. */
-  async function tellGrantors(tx: Transaction, row: store.RequestRow): Promise<void> {
+  async function tellGrantors(tx: Transaction, row: store.RequestRow) {
     const now = await readClock(tx);
     const people = await findPeople(tx, row.partner_id, {
       limit: maxMailed,
@@ -97,7 +96,6 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     return created(`/partners/${formatId('partner', partnerId)}/access-requests/${id}`, json);
   }
 
-  /** Locks the request, decides access again, and records what `apply` changes. */
   const change = (
     granted: GrantedRequest,
     { key, ifMatch }: Conditions,
@@ -210,16 +208,16 @@ const termsOf = ({
 });
 
 /** A program must not widen its own access, or give access. */
-function requireSession({ principal }: Granted): void {
+function requireSession({ principal }: Granted) {
   if (principal.credential.kind !== 'session')
     throw forbidden('Asking for access, and answering requests, require a session.');
 }
 
-function requireOther({ row, principal }: GrantedRequest): void {
+function requireOther({ row, principal }: GrantedRequest) {
   if (row.user_id === principal.userId) throw forbidden('Nobody answers their own request.');
 }
 
-function requireState({ state }: store.RequestRow, wanted: wire.RequestState): void {
+function requireState({ state }: store.RequestRow, wanted: wire.RequestState) {
   if (state !== wanted)
     throw new ServiceError('access_request_settled', {
       detail: `The access request must be ${wanted}, and is ${state}.`,
@@ -232,7 +230,7 @@ async function record(
   verb: string,
   before: store.RequestRow | null,
   after: store.RequestRow,
-): Promise<void> {
+) {
   const all = changesBetween(before && toLogged(before), toLogged(after));
   const { changes, personal } = splitChanges(all, ['reason', 'note']);
   const { user_id: subject, name: targetName, email } = after;

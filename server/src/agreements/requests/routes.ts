@@ -10,7 +10,7 @@ import { requestRead, toRequest } from './store.ts';
 const all = '/partners/:id/access-requests';
 const one = `${all}/:access_request_id` as const;
 
-export function registerRequestRoutes(server: HttpServer, options: Options): void {
+export function registerRequestRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Access requests');
   const { access } = options;
   const requests = createAccessRequests(options);

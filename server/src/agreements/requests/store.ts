@@ -5,35 +5,31 @@ import { formatId, newUuid } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { deleteSome } from '../../base/postgres/sql/deletion.ts';
 import { listOf } from '../../base/postgres/sql/keyset.ts';
-import { allOf, anyOf, columnList, requireRow } from '../../base/postgres/sql/rows.ts';
+import {
+  allOf,
+  anyOf,
+  columnList,
+  pick,
+  requireRow,
+  type WithDates,
+  withTextTimes,
+} from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
 
-/** A request with what its mails and its approval need. */
-export type RequestRow = {
+export type RequestRow = Omit<
+  WithDates<AccessRequest, 'created_at' | 'lapses_at' | 'settled_at' | 'ends_at'>,
+  'id'
+> & {
   item_id: string;
   partner_id: string;
   partner_name: string;
-  agreement_id: string;
   /** Who asks. `email`: the address of the agreement, `user_email`: that of the account. */
   user_id: string;
-  name: string;
-  email: string;
   user_email: string;
   mfa_required: boolean;
   agreement_ends_at: Date | null;
-  permissions: string[];
-  duration_seconds: number;
-  reason: string;
-  state: RequestState;
-  created_at: Date;
-  lapses_at: Date;
-  settled_at: Date | null;
-  decided_by: string | null;
-  note: string | null;
-  ends_at: Date | null;
 };
 
-/** The state at this moment. */
 const state = sql`case
   when access_request.state = 'pending' and (lapses_at <= concord_now() or agreement.expires_at <= concord_now()) then 'lapsed'
   when access_request.state = 'approved' and ends_at <= concord_now() then 'ended'
@@ -79,29 +75,30 @@ export const requestRead: Read<RequestRow> = {
 export const toRequest = (row: RequestRow): AccessRequest => ({
   id: formatId('access_request', row.item_id),
   agreement_id: formatId('agreement', row.agreement_id),
-  name: row.name,
-  email: row.email,
-  permissions: row.permissions,
-  duration_seconds: row.duration_seconds,
-  reason: row.reason,
-  state: row.state,
-  created_at: row.created_at.toISOString(),
-  lapses_at: row.lapses_at.toISOString(),
-  settled_at: row.settled_at?.toISOString() ?? null,
-  decided_by: row.decided_by,
-  note: row.note,
-  ends_at: row.ends_at?.toISOString() ?? null,
+  ...withTextTimes(
+    pick(row, [
+      'name',
+      'email',
+      'permissions',
+      'duration_seconds',
+      'reason',
+      'state',
+      'created_at',
+      'lapses_at',
+      'settled_at',
+      'decided_by',
+      'note',
+      'ends_at',
+    ]),
+  ),
 });
 
-/** A request that the caller has locked or just written. */
-export async function selectRequest(on: Queryable, id: string): Promise<RequestRow> {
-  const rows = await on.query<RequestRow>(
-    sql`select ${columns} from ${from} where access_request.id = ${id}`,
+export const selectRequest = async (on: Queryable, id: string) =>
+  requireRow(
+    await on.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${id}`),
+    'access request',
   );
-  return requireRow(rows, 'access request');
-}
 
-/** The agreement's requests that are pending, or at most a day old. */
 export const selectRecent = (on: Queryable, agreementId: string) =>
   on.query<{ id: string; permissions: string[]; is_pending: boolean; is_new: boolean }>(sql`
     select id, permissions, state = 'pending' and lapses_at > concord_now() as is_pending,
@@ -109,21 +106,16 @@ export const selectRecent = (on: Queryable, agreementId: string) =>
     from access_request
     where agreement_id = ${agreementId} and (state = 'pending' or created_at > concord_now() - interval '1 day')`);
 
-type NewRequest = Omit<CreateAccessRequest, 'permissions'> & {
-  partnerId: string;
-  agreementId: string;
-  userId: string;
-  permissions: readonly string[];
-};
+type NewRequest = CreateAccessRequest & { partnerId: string; agreementId: string; userId: string };
 
 export async function insertRequest(
   tx: Transaction,
   { partnerId, agreementId, userId, permissions, duration_seconds, reason }: NewRequest,
-): Promise<RequestRow> {
+) {
   const id = newUuid();
   await tx.write(sql`
     insert into access_request (id, partner_id, agreement_id, user_id, permissions, duration_seconds, reason)
-    values (${id}, ${partnerId}, ${agreementId}, ${userId}, ${[...permissions]}, ${duration_seconds}, ${reason})`);
+    values (${id}, ${partnerId}, ${agreementId}, ${userId}, ${permissions}, ${duration_seconds}, ${reason})`);
   return selectRequest(tx, id);
 }
 
@@ -156,7 +148,7 @@ export const endAccess = (tx: Transaction, id: string) =>
  * Marks requests that nobody answered in time. Those that are being answered are left for the next run, those of a
  * hidden partner until it is restored.
  */
-export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[]> {
+export async function lapse(tx: Transaction, limit: number) {
   const rows = await tx.query<{ id: string }>(sql`
     update access_request set state = 'lapsed', settled_at = concord_now() where id in (
       select access_request.id from access_request join partner on partner.id = partner_id and partner.deleted_at is null
@@ -167,8 +159,8 @@ export async function lapse(tx: Transaction, limit: number): Promise<RequestRow[
   return tx.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${anyOf(ids)}`);
 }
 
-/** Deletes requests that were settled, and gave their last access, over 90 days ago. True: there may be more. */
-export const deleteOld = (tx: Transaction): Promise<boolean> =>
+/** True: there may be more. */
+export const deleteOld = (tx: Transaction) =>
   deleteSome(tx, [
     sql`from access_request`,
     sql`state <> 'pending' and settled_at < concord_now() - interval '90 days'

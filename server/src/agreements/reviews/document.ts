@@ -20,7 +20,7 @@ const columns = [
 
 export const header = toLine(columns);
 
-export const lineOf = (partner: string, { opened_at, due_at, closed_at }: Review, item: ReviewItem): string =>
+export const lineOf = (partner: string, { opened_at, due_at, closed_at }: Review, item: ReviewItem) =>
   toLine([
     partner,
     opened_at,
@@ -38,7 +38,7 @@ export const lineOf = (partner: string, { opened_at, due_at, closed_at }: Review
     item.decided_by_email,
   ]);
 
-function toLine(cells: readonly (string | null)[]): string {
+function toLine(cells: readonly (string | null)[]) {
   return `${cells.map(toCell).join(',')}\r\n`;
 }
 
@@ -46,7 +46,7 @@ function toLine(cells: readonly (string | null)[]): string {
  * A quote before `=` and others makes it text in a spreadsheet, also in one that splits cells at semicolons or tabs,
  * and lines without regard to our quotes.
  */
-function toCell(value: string | null): string {
+function toCell(value: string | null) {
   const safe = (value ?? '').replaceAll(
     /^(?=[=+\-@\t\r\n＝＋－＠])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n]\s*)/g,
     "'",

@@ -12,7 +12,7 @@ import { itemsOf, reviewRead, reviewsOf, selectPolicy, selectReview } from './st
 const all = '/partners/:id/access-reviews';
 const one = `${all}/:review_id` as const;
 
-export function registerReviewPolicyRoutes(server: HttpServer, options: Options): void {
+export function registerReviewPolicyRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Access reviews');
   const { db, access } = options;
   const path = '/partners/:id/access-review-policy';
@@ -38,7 +38,7 @@ export function registerReviewPolicyRoutes(server: HttpServer, options: Options)
   });
 }
 
-export function registerReviewRoutes(server: HttpServer, options: Options): void {
+export function registerReviewRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Access reviews');
   const { db, access } = options;
   const reviews = createReviews(options);
@@ -94,7 +94,7 @@ export function registerReviewRoutes(server: HttpServer, options: Options): void
   });
 }
 
-export function registerReviewDecisionRoutes(server: HttpServer, options: Options): void {
+export function registerReviewDecisionRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Access reviews');
   const { access } = options;
   const reviews = createReviews(options);

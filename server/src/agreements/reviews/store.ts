@@ -1,7 +1,7 @@
 // The SQL of access reviews.
 import sql, { type Sql } from 'sql-template-tag';
 import { type Granted, isLive, readOf } from '../../access/index.ts';
-import { type AclPermission, methodNames, permissionName } from '../../access/permissions/index.ts';
+import { type AclPermission, addedGrants, permissionName } from '../../access/permissions/index.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
@@ -19,7 +19,7 @@ import {
   withTextTimes,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
-import { notBanned } from '../store.ts';
+import { notBanned } from '../../people/index.ts';
 import type { Decision, OwnReviewItem, Review, ReviewItem, ReviewPolicy } from './schema.ts';
 
 const defaultWarningDays = 14;
@@ -43,7 +43,7 @@ export async function upsertPolicy(
   tx: Transaction,
   partnerId: string,
   { interval_days: days, warning_days }: Omit<ReviewPolicy, 'next_review_at'>,
-): Promise<void> {
+) {
   // First, so that the next statement sees a review that is being opened.
   await tx.write(sql`select from access_review_policy where partner_id = ${partnerId} for no key update`);
   await tx.write(sql`
@@ -129,13 +129,10 @@ type ItemRow = Omit<ReviewItem, 'id' | 'permissions' | 'decided_at'> & {
   decided_at: Date | null;
 };
 
-const permissionsOf = ({ resource, ...granted }: AclPermission): string[] =>
-  methodNames.filter((method) => granted[method]).map((method) => permissionName({ resource, method }));
-
 const toItem = ({ agreement_id, acl_permissions, decided_at, ...row }: ItemRow): ReviewItem => ({
   ...row,
   id: formatId('agreement', agreement_id),
-  permissions: acl_permissions.flatMap(permissionsOf),
+  permissions: addedGrants([], acl_permissions).map(permissionName),
   decided_at: decided_at?.toISOString() ?? null,
 });
 
@@ -156,12 +153,7 @@ export const itemsOf = (on: Queryable, reviewId: string, { decision: wanted, ema
     toItem,
   });
 
-/** In the order of the ids. */
-export async function selectItems(
-  on: Queryable,
-  reviewId: string,
-  agreementIds: readonly string[],
-): Promise<ReviewItem[]> {
+export async function selectItems(on: Queryable, reviewId: string, agreementIds: readonly string[]) {
   const rows = await on.query<ItemRow>(sql`
     select ${itemColumns} from ${itemsWithDecider}
     where item.review_id = ${reviewId} and item.agreement_id = ${anyOf(agreementIds)} order by item.agreement_id`);
@@ -208,13 +200,11 @@ export const selectOwn = (
       where agreement.partner_id = ${partnerId} and ${counting} and agreement.user_id <> ${userId})`,
   );
 
-type Ended = Decided & { before: string | null; after: string };
-
 /**
  * Ends the live agreements now. They are no longer those of a connection, so a sign-in does not make their users new
  * members again. The caller has locked the partner.
  */
-export async function endAgreements(tx: Transaction, agreementIds: readonly string[]): Promise<Ended[]> {
+export async function endAgreements(tx: Transaction, agreementIds: readonly string[]) {
   const rows = await tx.query<Decided & { before: Date | null; after: Date }>(sql`
     with old as (
       select agreement.id, agreement.expires_at as before from agreement
@@ -241,11 +231,7 @@ export const decide = (
     where review_id = ${reviewId} and agreement_id = ${anyOf(agreementIds)} and decision is null`);
 
 /** Closes the review, unless an agreement is still pending. `force`: even so. */
-export async function closeReview(
-  tx: Transaction,
-  reviewId: string,
-  { force = false } = {},
-): Promise<boolean> {
+export async function closeReview(tx: Transaction, reviewId: string, { force = false } = {}) {
   const undecided = sql`select from ${items} where item.review_id = ${reviewId} and item.decision is null`;
   if (!force && (await hasRows(tx, sql`${undecided} and ${isThere} limit 1`))) return false;
   await tx.write(sql`
@@ -270,7 +256,6 @@ type OwnItemRow = Pick<ItemRow, 'agreement_id' | 'name' | 'email' | 'decision' |
   partner_id: string;
 };
 
-/** Selects items of one person, after the ids of `after`. */
 export async function selectItemsOf(
   on: Queryable,
   userId: string,

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
-import { tokenWire } from '../../people/index.ts';
+import { accessTokens, tokenWire } from '../../people/index.ts';
 import type { Options } from '../options.ts';
 import * as wire from './schema.ts';
 import { createServiceAccounts } from './service-accounts.ts';
@@ -10,11 +10,11 @@ import { serviceAccountRead, serviceAccountsOf, toServiceAccount } from './store
 
 const all = '/partners/:id/service-accounts';
 const one = `${all}/:service_account_id` as const;
-const ofOne = `${one}/access-tokens` as const;
+const tokens = `${one}/access-tokens` as const;
 
-export function registerServiceAccountRoutes(server: HttpServer, options: Options): void {
+export function registerServiceAccountRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Service accounts');
-  const { db, access, tokens } = options;
+  const { db, access } = options;
   const serviceAccounts = createServiceAccounts(options);
   const may = (action: string) => access.asOwner(`service_account.${action}`, serviceAccountRead);
 
@@ -57,17 +57,17 @@ export function registerServiceAccountRoutes(server: HttpServer, options: Option
     run: ({ granted, ifMatch }) => serviceAccounts.delete(granted, ifMatch),
   });
 
-  routes.list(ofOne, {
+  routes.list(tokens, {
     operationId: 'listServiceAccountTokens',
     summary: 'List the access tokens of a service account',
     description: 'The tokens themselves are not shown again: only the answer that created one has it.',
     access: may('list_tokens'),
     definition: tokenWire.tokenList,
     item: tokenWire.AccessToken,
-    run: ({ granted }) => tokens.list(granted.row.user_id),
+    run: ({ granted }) => accessTokens.tokensOf(db, granted.row.user_id),
   });
 
-  routes.plain('POST', ofOne, {
+  routes.plain('POST', tokens, {
     operationId: 'createServiceAccountToken',
     summary: 'Create an access token for a service account',
     description:
@@ -81,7 +81,7 @@ export function registerServiceAccountRoutes(server: HttpServer, options: Option
     run: ({ granted, body }) => serviceAccounts.createToken(granted, body),
   });
 
-  routes.plain('DELETE', `${ofOne}/:token_id`, {
+  routes.plain('DELETE', `${tokens}/:token_id`, {
     operationId: 'revokeServiceAccountToken',
     summary: 'Revoke an access token of a service account',
     description: 'The token stops working at once.',

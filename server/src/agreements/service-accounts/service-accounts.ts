@@ -1,6 +1,5 @@
 // The operations on service accounts: users of one partner that are programs. Owners create their access
 // tokens (behaviour T3).
-import type { Static } from 'typebox';
 import type { Granted } from '../../access/index.ts';
 import { changesBetween, recordAction } from '../../audit/index.ts';
 import { tooMany } from '../../base/errors.ts';
@@ -8,8 +7,7 @@ import { requireMatch } from '../../base/http/entity-tag.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { created, type IdempotentRequest } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
-import type { Transaction } from '../../base/postgres/database.ts';
-import { insertServiceUser, type tokenWire } from '../../people/index.ts';
+import { accessTokens, insertServiceUser, lockOwnUser, type tokenWire } from '../../people/index.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
 import type { Options } from '../options.ts';
 import { agreementsOf, requireRoom } from '../store.ts';
@@ -18,23 +16,27 @@ import * as store from './store.ts';
 
 const maxServiceAccounts = 100;
 
-type ServiceAccount = Static<typeof wire.ServiceAccount>;
 const toJson = serializer(wire.ServiceAccount);
 
 type GrantedServiceAccount = Granted<store.ServiceAccountRow>;
 
-export function createServiceAccounts({ db, tokens }: Options) {
+export function createServiceAccounts({ db }: Options) {
   return {
-    create: (granted: Granted, name: string, idempotent: IdempotentRequest) =>
-      changeOnce(db, granted, idempotent, async (tx, { partnerId, actor }) => {
-        const account = await insert(tx, partnerId, name);
-        const changes = changesBetween(null, account);
+    create: (granted: Granted, name: string, key: IdempotentRequest) =>
+      changeOnce(db, granted, key, async (tx, { partnerId, actor }) => {
+        if ((await store.serviceAccountsOf(tx, partnerId).count()).count >= maxServiceAccounts)
+          throw tooMany(
+            `A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`,
+          );
+        requireRoom({ others: (await agreementsOf(tx, partnerId).count()).count });
+        const user = await insertServiceUser(tx, name);
+        const account = store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
         await recordAction(tx, {
           actor,
           partnerId,
           action: 'service_account.create',
           target: account.id,
-          changes,
+          changes: changesBetween(null, account),
         });
         const location = `/partners/${formatId('partner', partnerId)}/service-accounts/${account.id}`;
         return created(location, toJson(account));
@@ -55,11 +57,15 @@ export function createServiceAccounts({ db, tokens }: Options) {
         });
       }),
 
-    createToken: (granted: GrantedServiceAccount, body: Static<typeof tokenWire.CreateServiceAccessToken>) =>
+    createToken: (granted: GrantedServiceAccount, body: tokenWire.CreateServiceAccessToken) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor, principal, membership }) => {
-        await tokens.lock(tx, row.user_id);
+        await lockOwnUser(tx, row.user_id);
         const latestExpiry = principal.role === 'operator' ? null : (membership?.expiresAt ?? null);
-        const token = await tokens.create(tx, { userId: row.user_id, mfaProven: false, latestExpiry }, body);
+        const token = await accessTokens.createToken(
+          tx,
+          { userId: row.user_id, mfaProven: false, latestExpiry },
+          body,
+        );
         const { token: _secret, ...logged } = token;
         await recordAction(tx, {
           actor,
@@ -74,17 +80,8 @@ export function createServiceAccounts({ db, tokens }: Options) {
 
     revokeToken: (granted: GrantedServiceAccount, id: string) =>
       changeLocked(db, granted, async (tx, { partnerId, row, actor }) => {
-        const changes = changesBetween(await tokens.revoke(tx, row.user_id, id), null);
+        const changes = changesBetween(await accessTokens.revokeToken(tx, row.user_id, id), null);
         await recordAction(tx, { actor, partnerId, action: 'access_token.revoke', target: id, changes });
       }),
   };
-}
-
-async function insert(tx: Transaction, partnerId: string, name: string): Promise<ServiceAccount> {
-  if ((await store.serviceAccountsOf(tx, partnerId).count()).count >= maxServiceAccounts) {
-    throw tooMany(`A partner can have at most ${maxServiceAccounts} service accounts. Delete one first.`);
-  }
-  requireRoom({ others: (await agreementsOf(tx, partnerId).count()).count });
-  const user = await insertServiceUser(tx, name);
-  return store.toServiceAccount(await store.insertServiceAccount(tx, partnerId, user));
 }

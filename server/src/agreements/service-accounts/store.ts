@@ -15,10 +15,9 @@ export type ServiceAccountRow = {
   created_at: Date;
 };
 
-const detail = sql`service_account.partner_id, service_account.user_id, service_account.agreement_id, service_account.created_at,
+const detail = sql`service_account.user_id, service_account.agreement_id, service_account.created_at,
   (select name from auth."user" where id = service_account.user_id) as name`;
 
-/** The service account that the path names. Its id is the id of its user. */
 export const serviceAccountRead: Read<ServiceAccountRow> = {
   name: 'service account',
   columns: sql`item.user_id, item.agreement_id, item.created_at, item.name`,
@@ -47,7 +46,7 @@ export async function insertServiceAccount(
   tx: Transaction,
   partnerId: string,
   { id: userId, email }: { id: string; email: string },
-): Promise<ServiceAccountRow> {
+) {
   const agreementId = newUuid();
   await tx.write(sql`
     insert into agreement (id, partner_id, email, email_key, user_id, owner)

@@ -1,7 +1,7 @@
 // The SQL of warnings: the agreements that end soon.
 import sql from 'sql-template-tag';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { notBanned } from '../store.ts';
+import { notBanned } from '../../people/index.ts';
 
 type Ending = { partner: string; email: string; expires_at: Date };
 

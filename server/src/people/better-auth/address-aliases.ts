@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 /** Known to this process alone, so nobody else can send an alias. */
 const end = `@${randomBytes(16).toString('hex')}.invalid`;
 
-export const toAlias = (address: string): string => Buffer.from(address).toString('hex') + end;
+export const toAlias = (address: string) => Buffer.from(address).toString('hex') + end;
 
 /** Any other value is returned as it is. */
 export const fromAlias = <T>(value: T): T | string =>

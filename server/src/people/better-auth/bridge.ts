@@ -46,7 +46,6 @@ type Call = {
   params?: Record<string, string>;
   query?: Record<string, string>;
   tokens?: CarriedTokens;
-  /** Replaces the session token of the request. */
   sessionToken?: string;
 };
 
@@ -116,13 +115,13 @@ export function toSignedIn({ body, sessionToken, twoFactorToken, trustDeviceToke
   };
 }
 
-export function required(token: string | undefined): string {
+export function required(token: string | undefined) {
   if (token === undefined) throw new Error('better-auth answered without a token');
   return token;
 }
 
 /** better-auth wrote a row of a user who was deleted meanwhile (foreign_key_violation). */
-const isOfNobody = (error: unknown): boolean =>
+const isOfNobody = (error: unknown) =>
   /_user_id_fkey$/.test(String((error as { constraint?: unknown }).constraint));
 
 /** Name and value of a Set-Cookie header. An empty value deletes the cookie, and is undefined here. */
@@ -158,7 +157,7 @@ const refusalsByStatus: Readonly<Record<number, ErrorCode>> = {
   409: 'invalid_code',
 };
 
-function refusal(status: number, { code }: Record<string, unknown>): ServiceError {
+function refusal(status: number, { code }: Record<string, unknown>) {
   const known = refusals[String(code)] ?? refusalsByStatus[status];
   if (known) return new ServiceError(known);
   if (status < 500) return new ServiceError('invalid_request');

@@ -33,7 +33,7 @@ export function createDiscovery({
   const unavailable = (cause?: unknown) =>
     new ServiceError('provider_unavailable', { headers: { 'retry-after': String(pauseSeconds) }, cause });
 
-  async function discover(): Promise<void> {
+  async function discover() {
     const url = `${issuer}/.well-known/openid-configuration`;
     const signal = AbortSignal.timeout(timeoutMs);
     await check(url, signal);
@@ -42,7 +42,7 @@ export function createDiscovery({
     await Promise.race([use(url), once(signal, 'abort').then(() => Promise.reject(signal.reason))]);
   }
 
-  return async (): Promise<void> => {
+  return async () => {
     if (nowMs() < pausedUntilMs) throw unavailable();
     done ??= discover().catch((error: unknown) => {
       done = undefined;
@@ -54,7 +54,7 @@ export function createDiscovery({
   };
 }
 
-async function check(url: string, signal: AbortSignal): Promise<void> {
+async function check(url: string, signal: AbortSignal) {
   const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
   if (!response.ok) throw new Error(`${url} answered ${response.status}`);
   const chunks: Uint8Array[] = [];
@@ -69,7 +69,7 @@ async function check(url: string, signal: AbortSignal): Promise<void> {
     throw new Error(`${url} names no valid authorization_endpoint, token_endpoint or jwks_uri`);
 }
 
-function isDiscoveryDocument(value: unknown): boolean {
+function isDiscoveryDocument(value: unknown) {
   if (typeof value !== 'object' || value === null) return false;
   const members = value as Record<string, unknown>;
   const isUrl = (member: unknown) =>

@@ -24,7 +24,7 @@ const kinds = ['2fa-', 'trust-device-', 'reset-password:', 'auth-state:'];
  */
 const sealedKind = 'auth-state:';
 
-export function hashIdentifier(identifier: string): string {
+export function hashIdentifier(identifier: string) {
   const kind = kinds.find((prefix) => identifier.startsWith(prefix)) ?? '';
   return kind + createHash('sha256').update(identifier).digest('hex');
 }

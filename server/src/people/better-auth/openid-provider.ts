@@ -26,11 +26,7 @@ const providerId = 'oidc';
 
 type Context = Parameters<ReturnType<typeof genericOAuth>['init']>[0];
 
-async function addProvider(
-  auth: Auth,
-  { clientId, clientSecret }: OidcClient,
-  discoveryUrl: string,
-): Promise<void> {
+async function addProvider(auth: Auth, { clientId, clientSecret }: OidcClient, discoveryUrl: string) {
   // Its options are narrower than those that a plug-in accepts; a plug-in gets this same object.
   const context = (await auth.$context) as unknown as Context;
   const scopes = ['openid', 'email', 'profile'];

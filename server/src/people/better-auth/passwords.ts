@@ -1,9 +1,12 @@
 // Hashing of passwords: scrypt, two at a time, so that many sign-ins cannot starve other requests. Addresses
-// take turns.
+// take turns. Nobody may choose one of the commonest.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import * as scrypt from 'better-auth/crypto';
+import { catalogue } from '../../base/error-catalogue.ts';
+import { ServiceError } from '../../base/errors.ts';
 import { createFairQueue } from '../../base/limits/index.ts';
-import { requireUncommon } from './common-passwords.ts';
 
 /**
  * One hash takes about 80 ms of a libuv thread, so 100 wait about 4 s. Files and DNS look-ups use the same
@@ -30,7 +33,7 @@ type Functions = Pick<typeof scrypt, 'hashPassword' | 'verifyPassword'>;
 export function createPasswords({ hashPassword, verifyPassword }: Functions = scrypt) {
   const queue = createFairQueue(queueLimits);
   const askers = new AsyncLocalStorage<Asker>();
-  function inLine<T>(work: () => Promise<T>): Promise<T> {
+  function inLine<T>(work: () => Promise<T>) {
     // No asker: the command line, or the start of the service.
     const { group, gone } = askers.getStore() ?? { group: '' };
     return queue.run(group, work, gone);
@@ -52,6 +55,45 @@ export function createPasswords({ hashPassword, verifyPassword }: Functions = sc
      * Password work inside `work` waits in the asker's line. better-auth calls us without its request, so this
      * is ambient.
      */
-    askedBy: (asker: Asker, work: () => void): void => askers.run(asker, work),
+    askedBy: (asker: Asker, work: () => void) => askers.run(asker, work),
   };
+}
+
+/** The commonest first, in lower case. From leaked passwords, kept by zxcvbn-ts. */
+const list = '@zxcvbn-ts/language-common/src/passwords.json';
+/** People put two of these together to reach the shortest length. */
+const partsRank = 10_000;
+const shortestPassword = 12;
+const fewestCharacters = 4;
+
+const { message } = catalogue.common_password;
+
+async function requireUncommon(password: string, pointer: string) {
+  if (!isCommon(password.toLowerCase(), await readList())) return;
+  throw new ServiceError('common_password', {
+    detail: message,
+    faults: [{ pointer, code: 'invalid_value', message }],
+  });
+}
+
+function isCommon(password: string, common: ReadonlySet<string>) {
+  if (common.has(password) || new Set(password).size < fewestCharacters) return true;
+  for (let end = 1; end < password.length; end++)
+    if (common.has(password.slice(0, end)) && common.has(password.slice(end))) return true;
+  return false;
+}
+
+/** Read when the first password is set: 25 ms, and 1 MB from then on. */
+let read: Promise<ReadonlySet<string>> | undefined;
+function readList() {
+  read ??= load().catch((error: unknown) => {
+    read = undefined;
+    throw error;
+  });
+  return read;
+}
+
+async function load() {
+  const all = JSON.parse(await readFile(createRequire(import.meta.url).resolve(list), 'utf8')) as string[];
+  return new Set(all.filter((password, rank) => rank < partsRank || password.length >= shortestPassword));
 }

@@ -5,7 +5,7 @@ import type { Auth } from './better-auth.ts';
 
 const ofConnection = '2fa-connection-';
 /** Whether the sign-in is one by an identity connection, which has a say in its end. */
-export const isOfConnection = (identifier: string): boolean => identifier.startsWith(ofConnection);
+export const isOfConnection = (identifier: string) => identifier.startsWith(ofConnection);
 
 /**
  * For a sign-in by an identity connection that waits for the second factor. The token is the identifier with

@@ -14,7 +14,7 @@ export function createAttempts({ db, guards }: Services) {
       request: FastifyRequest,
       twoFactorToken: string | undefined,
       principal: Principal | null,
-    ): Promise<string> {
+    ) {
       if (principal) return principal.userId;
       const identifier = store.challengeOf(twoFactorToken);
       const userId = identifier === undefined ? undefined : await store.selectChallenged(db, identifier);
@@ -33,7 +33,7 @@ export function createAttempts({ db, guards }: Services) {
       // Counted separately: a stolen session must not lock its owner out of sign-in.
       const userKey = `${kind} ${userId}`;
       await guards.secondFactorOfUser.count(userKey);
-      return async (): Promise<void> => {
+      return async () => {
         await guards.secondFactor.clear(addressKey);
         await guards.secondFactorOfUser.clear(userKey);
       };

@@ -9,7 +9,7 @@ import * as wire from './schema.ts';
 import { createSecondFactor, type Proof } from './second-factor.ts';
 import { createStepUp } from './step-up.ts';
 
-export function registerCodeRoutes(server: HttpServer, services: Services): void {
+export function registerCodeRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Second factor');
   const { audited, access } = services;
   const secondFactor = createSecondFactor(services);
@@ -50,9 +50,9 @@ export function registerCodeRoutes(server: HttpServer, services: Services): void
   });
 }
 
-export function registerSecondFactorRoutes(server: HttpServer, services: Services): void {
+export function registerSecondFactorRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Second factor');
-  const { audited, access } = services;
+  const { audited, access, guards } = services;
   const secondFactor = createSecondFactor(services);
   const proven = access.accountProven;
 
@@ -101,7 +101,8 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     summary: 'Generate new backup codes',
     description: 'The previous codes stop working.',
     access: access.account,
-    beforeBody: ({ granted }) => secondFactor.countBackupCodes(granted.principal),
+    // 429 comes before 400.
+    beforeBody: ({ granted }) => guards.backupCodes.count(granted.principal.userId),
     errors: [400, 401, 403, 404, 429, 500],
     body: wire.GenerateBackupCodes,
     answer: wire.BackupCodes,
@@ -112,7 +113,7 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
   });
 }
 
-export function registerStepUpRoutes(server: HttpServer, services: Services): void {
+export function registerStepUpRoutes(server: HttpServer, services: Services) {
   const stepUp = createStepUp(services);
   createRoutes(server, 'Account').plain('POST', '/api/auth/step-up', {
     operationId: 'stepUp',

@@ -107,18 +107,19 @@ export function createSecondFactor(services: Services) {
         });
       }),
 
-    /** Runs before the body is read, because 429 comes before 400. */
-    countBackupCodes: ({ userId }: Principal) => guards.backupCodes.count(userId),
-
     /** S1: the codes of the last request work, also after parallel requests. */
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
         // Codes are proofs, so a session that has proven only the password must not get any.
         if (principal.secondFactor === 'missing') throw new ServiceError('mfa_required');
         const generate = async (sessionToken?: string) => {
-          const codes = await generateCodes(bridge, request, password, sessionToken);
+          const { body } = await bridge.call(request, {
+            operation: 'generateBackupCodes',
+            body: { password },
+            ...(sessionToken !== undefined && { sessionToken }),
+          });
           await notices.tellLate(request, { userId: principal.userId, kind: 'backup_codes_made' });
-          return codes;
+          return { status: body.status === true, backupCodes: body.backupCodes as string[] };
         };
         if (principal.credential.kind !== 'session')
           return sessions.withTemporarySession(db, principal.userId, generate);
@@ -134,20 +135,6 @@ const selectEnrolment = async (on: Queryable, userId: string) => [
   await store.selectSealedSecret(on, userId),
   await users.selectPasswordHash(on, userId),
 ];
-
-async function generateCodes(
-  bridge: Services['bridge'],
-  request: FastifyRequest,
-  password: string,
-  sessionToken?: string,
-) {
-  const { body } = await bridge.call(request, {
-    operation: 'generateBackupCodes',
-    body: { password },
-    ...(sessionToken !== undefined && { sessionToken }),
-  });
-  return { status: body.status === true, backupCodes: body.backupCodes as string[] };
-}
 
 /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
 export function createCheck(services: Services) {

@@ -23,7 +23,7 @@ export function createStepUp(services: Services) {
   const passkeyProofs = createPasskeyProofs(services);
 
   /** @returns the hash that the password matches; undefined when a passkey replaces the password */
-  async function verifyPassword(userId: string, { password, passkey }: Proofs): Promise<string | undefined> {
+  async function verifyPassword(userId: string, { password, passkey }: Proofs) {
     if (password !== undefined)
       return guards.withPassword(userId, () => passwordCheck.requirePassword(userId, password));
     if (passkey === undefined) throw invalidRequest('/password', 'is required without a passkey', 'required');
@@ -46,11 +46,7 @@ export function createStepUp(services: Services) {
     return proof;
   }
 
-  async function verifyCode(
-    request: FastifyRequest,
-    { principal }: Caller,
-    code: string | undefined,
-  ): Promise<void> {
+  async function verifyCode(request: FastifyRequest, { principal }: Caller, code: string | undefined) {
     if (principal.secondFactor === 'not_enabled') {
       // better-auth would take the code as the first one, which enables the second factor.
       if (code !== undefined) throw new ServiceError('two_factor_not_enabled');

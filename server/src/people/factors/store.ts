@@ -45,7 +45,7 @@ export const refuseApp = (tx: Transaction, userId: string) =>
   tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
 
 /** False: the code was used before, in the time in which it is valid, or the user was deleted meanwhile. */
-export async function claimCode(on: Queryable, userId: string, code: string): Promise<boolean> {
+export async function claimCode(on: Queryable, userId: string, code: string) {
   await on.query(sql`
     delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);
   return hasRows(

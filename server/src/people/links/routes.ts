@@ -9,7 +9,7 @@ import { createMailLinks } from './mail-links.ts';
 import * as wire from './schema.ts';
 import { createVerifyEmail } from './verify-email.ts';
 
-export function registerMailLinkRoutes(server: HttpServer, services: Services): void {
+export function registerMailLinkRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Sign-in');
   const { access } = services;
   const mailLinks = createMailLinks(services);

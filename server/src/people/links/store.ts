@@ -17,7 +17,7 @@ export type Purpose = NewLink['purpose'];
  * need no session, so they must not end the links of earlier ones. @returns the token for the mail, with 192
  * random bits
  */
-export async function insertLink(tx: Transaction, userId: string, link: NewLink): Promise<string> {
+export async function insertLink(tx: Transaction, userId: string, link: NewLink) {
   const { purpose } = link;
   if (purpose !== 'reset_password') {
     await tx.query(sql`delete from auth.mail_link where user_id = ${userId} and purpose = ${purpose}`);

@@ -26,7 +26,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
       throw error;
     });
 
-  async function inSession(request: FastifyRequest, token: string, caller: Caller): Promise<void> {
+  async function inSession(request: FastifyRequest, token: string, caller: Caller) {
     const { userId, credential } = caller.principal;
     await inTransaction(async (tx) => {
       await users.lockOwnUser(tx, userId);
@@ -41,7 +41,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
     });
   }
 
-  async function withPassword(request: FastifyRequest, token: string, password: string): Promise<void> {
+  async function withPassword(request: FastifyRequest, token: string, password: string) {
     const signUpHash = await signUps.countGuess(db, token);
     const userId = signUpHash === undefined ? await links.countGuess(db, token) : undefined;
     const hash = userId === undefined ? signUpHash : await users.selectPasswordHash(db, userId);
@@ -77,7 +77,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
   };
 }
 
-async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string): Promise<void> {
+async function completeSignUp(tx: Transaction, request: FastifyRequest, token: string) {
   const signUp = await signUps.takeSignUp(tx, token);
   if (!(signUp && (await createAccount(tx, signUp, (userId) => byLink(request, userId, 'sign_up')))))
     throw new ServiceError('invalid_token');
@@ -96,7 +96,7 @@ async function completeChange(
     caller,
   }: { request: FastifyRequest; token: string; userId: string; caller?: Caller },
   mayTake: (asking: { sessionId: string }) => void | Promise<void>,
-): Promise<void> {
+) {
   const change = await links.takeChange(tx, token);
   if (!change) throw new ServiceError('invalid_token');
   await mayTake(change);

@@ -18,7 +18,7 @@ export type Notices = ReturnType<typeof createNotices>;
 
 export function createNotices(db: Database, enqueue: EnqueueMail) {
   /** Commits with the change. */
-  async function tell(tx: Transaction, { ip }: FastifyRequest, { userId, kind, to }: Details): Promise<void> {
+  async function tell(tx: Transaction, { ip }: FastifyRequest, { userId, kind, to }: Details) {
     const count = await countNotice(tx, userId, kind);
     if (count > maxNoticesAnHour) return;
     const at = await readClock(tx);
@@ -29,7 +29,7 @@ export function createNotices(db: Database, enqueue: EnqueueMail) {
   return {
     tell,
     /** For a change that better-auth has committed: a failure is logged, because the change remains. */
-    tellLate: (request: FastifyRequest, details: Details): Promise<void> =>
+    tellLate: (request: FastifyRequest, details: Details) =>
       db
         .transaction((tx) => tell(tx, request, details))
         .catch((err: unknown) =>

@@ -7,7 +7,7 @@ import { requireRow } from '../../base/postgres/sql/rows.ts';
 export const maxNoticesAnHour = 5;
 
 /** Counts a notice. @returns its number in this hour, from 1 */
-export async function countNotice(tx: Transaction, userId: string, kind: string): Promise<number> {
+export async function countNotice(tx: Transaction, userId: string, kind: string) {
   const rows = await tx.query<{ sent: number }>(sql`
     insert into auth.notice_count as counted (user_id, kind, since, sent) values (${userId}, ${kind}, concord_now(), 1)
     on conflict (user_id, kind) do update set

@@ -15,7 +15,6 @@ import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
-/** The ways in which the user can sign in. */
 export async function listAccounts(on: Queryable, userId: string) {
   const rows = await selectLinkedAccounts(on, userId);
   return rows.map(({ scope, ...row }) => ({
@@ -38,7 +37,8 @@ export async function listSessions(on: Queryable, userId: string, currentId: str
   }));
 }
 
-export function createCredentials({ db, guards, passwords, passwordCheck, mail, notices }: Services) {
+export function createOwnAccount(services: Services) {
+  const { db, guards, passwords, passwordCheck, mail, notices, deletePerson } = services;
   return {
     /**
      * Ours, because better-auth uses several transactions, and a session that must end could survive a
@@ -94,11 +94,7 @@ export function createCredentials({ db, guards, passwords, passwordCheck, mail, 
       });
       return done;
     },
-  };
-}
 
-export function createDeletion({ db, guards, passwordCheck, mail, deletePerson }: Services) {
-  return {
     async requestDeletion(request: FastifyRequest, caller: Caller) {
       const { userId } = caller.principal;
       const email = await users.selectEmail(db, userId);

@@ -8,8 +8,8 @@ import type { Database } from '../../base/postgres/database.ts';
 import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { listPasskeys } from '../factors/passkeys/passkeys.ts';
 import { Passkey } from '../factors/passkeys/schema.ts';
-import type { AccessTokens } from '../tokens/access-tokens.ts';
 import { AccessToken } from '../tokens/schema.ts';
+import { tokensOf } from '../tokens/store.ts';
 import { User } from '../users/schema.ts';
 import { selectUser, toUser } from '../users/store.ts';
 import { listAccounts, listSessions } from './own-account.ts';
@@ -25,7 +25,7 @@ const PendingChange = Type.Object(
   closed,
 );
 
-export const createPersonalData = (db: Database, tokens: AccessTokens): PersonalData[] => [
+export const createPersonalData = (db: Database): PersonalData[] => [
   {
     name: 'profile',
     schema: User,
@@ -60,7 +60,7 @@ export const createPersonalData = (db: Database, tokens: AccessTokens): Personal
   {
     name: 'access_tokens',
     schema: AccessToken,
-    read: ({ userId }) => readInBatches(tokens.list(userId)),
+    read: ({ userId }) => readInBatches(tokensOf(db, userId)),
   },
   {
     name: 'pending_changes',

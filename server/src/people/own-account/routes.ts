@@ -7,10 +7,10 @@ import { ServiceError } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, deletionStays, done } from '../schema.ts';
 import type { Services } from '../services.ts';
-import { createCredentials, createDeletion, listAccounts, listSessions } from './own-account.ts';
+import { createOwnAccount, listAccounts, listSessions } from './own-account.ts';
 import * as wire from './schema.ts';
 
-export function registerWayRoutes(server: HttpServer, { db, audited, access }: Services): void {
+export function registerWayRoutes(server: HttpServer, { db, audited, access }: Services) {
   const routes = createRoutes(server, 'Account');
   const session = access.accountInSession;
 
@@ -87,12 +87,11 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
   });
 }
 
-export function registerOwnAccountRoutes(server: HttpServer, services: Services): void {
+export function registerOwnAccountRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Account');
   const { audited } = services;
   const proven = services.access.accountProven;
-  const credentials = createCredentials(services);
-  const deletion = createDeletion(services);
+  const account = createOwnAccount(services);
 
   routes.plain('POST', '/api/auth/change-password', {
     operationId: 'changePassword',
@@ -102,7 +101,7 @@ export function registerOwnAccountRoutes(server: HttpServer, services: Services)
     body: wire.ChangePassword,
     answer: Done,
     run({ granted, body, request }) {
-      const changePassword = () => credentials.changePassword(request, granted, body);
+      const changePassword = () => account.changePassword(request, granted, body);
       return audited(granted.actor, 'account.change_password', changePassword, secretChange('password'));
     },
   });
@@ -114,7 +113,7 @@ export function registerOwnAccountRoutes(server: HttpServer, services: Services)
     access: proven,
     body: wire.ChangeEmail,
     answer: Done,
-    run: ({ granted, body, request }) => credentials.changeEmail(request, granted, body.newEmail),
+    run: ({ granted, body, request }) => account.changeEmail(request, granted, body.newEmail),
   });
   routes.plain('POST', '/api/auth/delete-user', {
     operationId: 'deleteOwnUser',
@@ -124,12 +123,11 @@ export function registerOwnAccountRoutes(server: HttpServer, services: Services)
     body: wire.DeleteUser,
     answer: Done,
     async run({ granted, body, request }) {
-      const caller = granted;
       const { password } = body;
-      if (password === undefined) return deletion.requestDeletion(request, caller);
+      if (password === undefined) return account.requestDeletion(request, granted);
       // The row that says how it ended is written after the user's personal values were erased.
-      const actor = { ...caller.actor, address: null };
-      const remove = () => deletion.deleteUser(request, caller, password);
+      const actor = { ...granted.actor, address: null };
+      const remove = () => account.deleteUser(request, granted, password);
       await audited(actor, 'account.delete', remove, (changes) => changes);
       setCookie(request, 'session', null);
       return done;

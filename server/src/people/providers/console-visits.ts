@@ -48,7 +48,7 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
     async keep(
       { page, browserHash }: { page: string; browserHash: string },
       { token, twoFactorToken }: SignedIn,
-    ): Promise<string> {
+    ) {
       const code = newToken();
       const codeHash = hashOf(code);
       const userId =

@@ -3,6 +3,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
+import { notBanned } from '../users/store.ts';
 
 type Link = { id: string; provider_id: string };
 
@@ -10,12 +11,7 @@ type Link = { id: string; provider_id: string };
 export const selectLinks = (on: Queryable, userId: string) =>
   on.query<Link>(sql`select id, provider_id from auth.account where user_id = ${userId}`);
 
-/** Deletes the link, and remembers that the user did not want it. */
-export async function deleteLink(
-  tx: Transaction,
-  userId: string,
-  { id, provider_id: provider }: Link,
-): Promise<void> {
+export async function deleteLink(tx: Transaction, userId: string, { id, provider_id: provider }: Link) {
   await tx.query(sql`delete from auth.account where id = ${id}`);
   await tx.query(sql`
     insert into auth.unlinked_provider (user_id, provider_id) values (${userId}, ${provider}) on conflict do nothing`);
@@ -63,11 +59,11 @@ type LinkablePerson = {
 export async function lockPeople(tx: Transaction, { provider, subject }: Identity, email: string) {
   const people = await tx.query<LinkablePerson & { linked: boolean }>(sql`
     select id, email, email_verified as verified, two_factor_enabled is true as "secondFactor", role = 'operator' as operator,
-      banned is true and (ban_expires is null or ban_expires > concord_now()) as banned,
-      exists (select from auth.account where user_id = "user".id and provider_id = ${provider} and account_id = ${subject}) as linked
-    from auth."user" where (email = ${email} or id in (
+      ${notBanned} is not true as banned,
+      exists (select from auth.account linked where linked.user_id = account.id and provider_id = ${provider} and account_id = ${subject}) as linked
+    from auth."user" account where (email = ${email} or id in (
         select user_id from auth.account where provider_id = ${provider} and account_id = ${subject}))
-      and not exists (select from service_account where user_id = "user".id)
+      and not exists (select from service_account where user_id = account.id)
     order by id for no key update`);
   const find = (test: (person: (typeof people)[number]) => boolean): LinkablePerson | undefined =>
     people.find(test);

@@ -101,7 +101,7 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
       error: unknown,
       means: Means,
       findUserId: () => Promise<string | undefined>,
-    ): void {
+    ) {
       if (!(error instanceof ServiceError && (error.status === 401 || error.status === 403))) return;
       setImmediate(async () => {
         try {

@@ -22,11 +22,7 @@ const tokenOf = (request: FastifyRequest) =>
  * To be called before a new proof is marked in the transaction. @returns the new token; undefined when the
  * token stays
  */
-export async function renewSession(
-  tx: Transaction,
-  request: FastifyRequest,
-  { credential }: Principal,
-): Promise<string | undefined> {
+export async function renewSession(tx: Transaction, request: FastifyRequest, { credential }: Principal) {
   const old = tokenOf(request);
   if (old === undefined) return undefined;
   const token = await sessions.replaceToken(tx, credential.id, old);
@@ -37,11 +33,7 @@ export async function renewSession(
 }
 
 /** Replaces the token, also of a bearer client, whose answer has the new one. */
-export async function replaceSession(
-  tx: Transaction,
-  request: FastifyRequest,
-  { credential }: Principal,
-): Promise<string> {
+export async function replaceSession(tx: Transaction, request: FastifyRequest, { credential }: Principal) {
   const old = String(request.headers.authorization).replace(/^bearer +/i, '');
   const token = await sessions.replaceToken(tx, credential.id, old);
   // A request at the same time has replaced the token.
@@ -52,7 +44,7 @@ export async function replaceSession(
 /**
  * To be called after better-auth has replaced the session, whose new token becomes the cookie by the answer.
  */
-export async function keepReplaced(on: Queryable, request: FastifyRequest, newToken: string): Promise<void> {
+export async function keepReplaced(on: Queryable, request: FastifyRequest, newToken: string) {
   const old = tokenOf(request);
   if (old !== undefined) await sessions.keepReplaced(on, old, newToken);
 }

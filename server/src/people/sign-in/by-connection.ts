@@ -30,7 +30,7 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
     actorOf,
     beginVisit: (request: FastifyRequest) => consoleVisits.begin(request, false),
     /** Where the browser of the console goes on. `page`: of `beginVisit`. */
-    async endVisit(page: string, signedIn: SignedIn): Promise<string> {
+    async endVisit(page: string, signedIn: SignedIn) {
       const visit = consoleVisits.read(page);
       if (visit?.browserHash == null) throw new ServiceError('provider_refused');
       return consoleVisits.keep({ page: visit.page, browserHash: visit.browserHash }, signedIn);

@@ -18,7 +18,6 @@ export const optionalHeaders = Type.Object({ [header]: Type.Optional(Type.String
 const required = () =>
   invalidHeader('Invitation-Token', 'must be sent once. Its value follows the # in the link of the mail');
 
-/** Undefined: the request has no such header. */
 export function readTokenIfAny(request: FastifyRequest): string | undefined {
   const token = request.headers[header];
   if (token === undefined) return undefined;
@@ -26,7 +25,7 @@ export function readTokenIfAny(request: FastifyRequest): string | undefined {
   return token;
 }
 
-export function readToken(request: FastifyRequest): string {
+export function readToken(request: FastifyRequest) {
   const token = readTokenIfAny(request);
   if (token === undefined) throw required();
   return token;

@@ -14,7 +14,7 @@ export async function createAccount(
   tx: Transaction,
   { name, email, passwordHash }: NewAccount,
   actorOf: (userId: string) => Actor,
-): Promise<string | null> {
+) {
   const userId = await users.insertUser(tx, { name, email, verified: true, role: 'user' });
   if (userId === undefined) return null;
   if (passwordHash !== null) await users.setPassword(tx, userId, passwordHash);

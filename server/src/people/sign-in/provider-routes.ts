@@ -18,7 +18,7 @@ import { createProviderSignIn } from './sign-in.ts';
 /** Binds the sign-in to the browser that started it. It is not a credential. */
 const stateCookie = 'concord_oauth_state';
 
-export function registerProviderRoutes(server: HttpServer, services: Services): void {
+export function registerProviderRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Sign-in');
   const { consoleVisits, providerLinks, access, baseUrl } = services;
   const { leaveForProvider, returnFromProvider } = createProviderSignIn(services);

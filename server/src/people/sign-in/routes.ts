@@ -8,7 +8,7 @@ import * as wire from './schema.ts';
 import { createSetup } from './setup.ts';
 import { createPasswordSignIn, createSignUp } from './sign-in.ts';
 
-export function registerSignInRoutes(server: HttpServer, services: Services): void {
+export function registerSignInRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Sign-in');
   const { access } = services;
   const signUp = createSignUp(services);

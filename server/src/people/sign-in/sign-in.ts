@@ -21,7 +21,7 @@ import * as store from './store.ts';
 type NewAccount = { name: string; email: string; password: string };
 
 export function createSignUp({ db, guards: { countAsker, mayMail }, passwords, mail }: Services) {
-  async function mailAgain(request: FastifyRequest, email: string): Promise<void> {
+  async function mailAgain(request: FastifyRequest, email: string) {
     const signUp = await store.selectSignUp(db, email);
     if (!signUp || !(await mayMail(request, 'verification', email))) return;
     await db.transaction(async (tx) => mail.signUp(tx, email, await store.insertSignUp(tx, signUp)));
@@ -80,7 +80,7 @@ export function createSignUp({ db, guards: { countAsker, mayMail }, passwords, m
 }
 
 export function createPasswordSignIn({ db, bridge, guards, newSessions }: Services) {
-  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer): Promise<void> {
+  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer) {
     if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
     const identifier = challengeOf(twoFactorToken);
     if (identifier !== undefined) await deleteChallenge(db, identifier);
@@ -207,7 +207,7 @@ export function createProviderSignIn({
  * side has not verified it.
  * The answer is the same when no user has the address, so that it does not reveal who has an account.
  */
-function toRefusal(error: string): ServiceError {
+function toRefusal(error: string) {
   if (error === 'BANNED_USER') return new ServiceError('banned');
   if (error !== 'email_not_verified' && error !== 'account_not_linked')
     return new ServiceError('provider_refused');

@@ -8,7 +8,7 @@ import { hashOf, newToken } from '../secret-tokens.ts';
 export type SignUp = { email: string; name: string; passwordHash: string };
 
 /** Stores a sign-up for one day. @returns the token for its mail */
-export async function insertSignUp(tx: Transaction, { email, name, passwordHash }: SignUp): Promise<string> {
+export async function insertSignUp(tx: Transaction, { email, name, passwordHash }: SignUp) {
   const token = newToken();
   await tx.query(sql`
     insert into auth.pending_sign_up (token_hash, email, name, password, expires_at)
@@ -76,22 +76,16 @@ export type InvitationTokenRow = {
  * Stores the token for seven days. No other token of the agreement works: the caller has ended it. Triggers end
  * it when its invitation is accepted or deleted.
  */
-export async function insertInvitationToken(
+export const insertInvitationToken = (
   tx: Transaction,
-  {
-    token,
-    agreementId,
-    email,
-    inviterId,
-  }: { token: string; agreementId: string; email: string; inviterId: string },
-): Promise<void> {
-  await tx.write(
+  row: { token: string; agreementId: string; email: string; inviterId: string },
+) =>
+  tx.write(
     sql`
     insert into auth.invitation_token (token_hash, agreement_id, email, inviter_id, expires_at)
-    values (${hashOf(token)}, ${agreementId}, ${email}, ${inviterId}, concord_now() + interval '7 days')`,
+    values (${hashOf(row.token)}, ${row.agreementId}, ${row.email}, ${row.inviterId}, concord_now() + interval '7 days')`,
     'insert invitation token',
   );
-}
 
 export const selectInvitationToken = (on: Queryable, token: string) =>
   queryRow<InvitationTokenRow>(
@@ -106,20 +100,15 @@ export const selectInvitationToken = (on: Queryable, token: string) =>
 export const lockInvitationToken = (tx: Transaction, token: string) =>
   tx.query(sql`select from auth.invitation_token where token_hash = ${hashOf(token)} for share`);
 
-export async function endInvitationToken(
-  tx: Transaction,
-  agreementId: string,
-  how: 'declined' | 'replaced',
-): Promise<void> {
-  await tx.query(sql`select auth.end_invitation_token(${agreementId}, ${how})`);
-}
+export const endInvitationToken = (tx: Transaction, agreementId: string, how: 'declined' | 'replaced') =>
+  tx.query(sql`select auth.end_invitation_token(${agreementId}, ${how})`);
 
 /**
  * Replaces the setup's token of an earlier start, unless that one began within ten minutes: instances of an
  * installation start together, and print one link. @returns the token that `tokenOf` makes of its end; null
  * when an operator has signed in, with which a trigger completes the setup
  */
-export const renewSetupToken = (db: Database, tokenOf: (expiresAt: Date) => string): Promise<string | null> =>
+export const renewSetupToken = (db: Database, tokenOf: (expiresAt: Date) => string) =>
   db.transaction(async (tx) => {
     const expiresAt = await queryValue<Date>(
       tx,

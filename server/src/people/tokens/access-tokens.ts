@@ -4,11 +4,12 @@ import { inWireOrder, requireDistinct } from '../../access/permissions/index.ts'
 import { forbidden, invalidRequest, ServiceError, tooMany } from '../../base/errors.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 import { newId, parseId } from '../../base/ids.ts';
-import type { Database, Transaction } from '../../base/postgres/database.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
-import { lockOwnUser } from '../users/store.ts';
 import type { AccessToken, CreateAccessToken } from './schema.ts';
 import * as store from './store.ts';
+
+export { deleteTokensOnlyFor, tokensOf } from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const defaultDays = 90;
@@ -21,70 +22,54 @@ const maxTokens = 100;
  */
 type TokenUser = { userId: string; mfaProven: boolean; latestExpiry?: Date | null };
 
-/** `partnerId`: that of a service account, as a bare UUID. */
-type Revoked = { userId: string; partnerId: string | null; token: AccessToken };
-
-export type AccessTokens = ReturnType<typeof createAccessTokens>;
-
-export function createAccessTokens({ db }: { db: Database }) {
-  return {
-    /**
-     * Locks the user, so that tokens are created one at a time, and not while the password is being changed.
-     */
-    lock: lockOwnUser,
-
-    /**
-     * Lock the user first. `token` is not stored: only this result has it. `made`: its text is known
-     * elsewhere. @throws ServiceError invalid_request, limit_reached, forbidden
-     */
-    async create(
-      tx: Transaction,
-      { userId, mfaProven, latestExpiry = null }: TokenUser,
-      body: CreateAccessToken,
-      made: Omit<NewAccessToken, 'token'> & { token?: string } = newAccessToken(),
-    ): Promise<AccessToken & { token: string }> {
-      requireDistinct(body.scopes, '/scopes');
-      if ((await store.tokensOf(tx, userId).count()).count >= maxTokens) {
-        throw tooMany(`A user can have at most ${maxTokens} access tokens. Revoke one first.`);
-      }
-      const { token = '', hash, prefix } = made;
-      const row = await store.insertToken(tx, {
-        id: newId('access_token'),
-        userId,
-        name: body.name,
-        hash,
-        prefix,
-        scopes: inWireOrder(body.scopes),
-        partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
-        mfaProven,
-        expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), latestExpiry),
-      });
-      return { ...store.toAccessToken(row), token };
-    },
-
-    list: (userId: string) => store.tokensOf(db, userId),
-
-    /** Takes effect from the next request on. Returns the token as it was. @throws ServiceError not_found */
-    async revoke(tx: Transaction, userId: string, id: string): Promise<AccessToken> {
-      const gone = await store.deleteToken(tx, userId, id);
-      if (gone === undefined) throw new ServiceError('not_found');
-      return store.toAccessToken(gone);
-    },
-
-    revokeOnlyFor: store.deleteTokensOnlyFor,
-
-    /** RFC 7009: whoever has the token may end it. Undefined: it is none. */
-    async revokeItself(tx: Transaction, text: string): Promise<Revoked | undefined> {
-      const bearer = readBearer(`Bearer ${text}`);
-      const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
-      if (gone === undefined) return undefined;
-      const { user_id: userId, service_partner_id: partnerId, ...token } = gone;
-      return { userId, partnerId, token: store.toAccessToken(token) };
-    },
-  };
+/**
+ * Lock the user first. `token` is not stored: only this result has it. `made`: its text is known elsewhere.
+ * @throws ServiceError invalid_request, limit_reached, forbidden
+ */
+export async function createToken(
+  tx: Transaction,
+  { userId, mfaProven, latestExpiry = null }: TokenUser,
+  body: CreateAccessToken,
+  made: Omit<NewAccessToken, 'token'> & { token?: string } = newAccessToken(),
+): Promise<AccessToken & { token: string }> {
+  requireDistinct(body.scopes, '/scopes');
+  if ((await store.tokensOf(tx, userId).count()).count >= maxTokens)
+    throw tooMany(`A user can have at most ${maxTokens} access tokens. Revoke one first.`);
+  const { token = '', hash, prefix } = made;
+  const row = await store.insertToken(tx, {
+    id: newId('access_token'),
+    userId,
+    name: body.name,
+    hash,
+    prefix,
+    scopes: inWireOrder(body.scopes),
+    partnerIds: body.partner_ids?.map(toPartnerUuid) ?? null,
+    mfaProven,
+    expiresAt: readExpiry(body.expires_at ?? null, await readClock(tx), latestExpiry),
+  });
+  return { ...store.toAccessToken(row), token };
 }
 
-function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): Date {
+/** Takes effect from the next request on. Returns the token as it was. @throws ServiceError not_found */
+export async function revokeToken(tx: Transaction, userId: string, id: string) {
+  const gone = await store.deleteToken(tx, userId, id);
+  if (gone === undefined) throw new ServiceError('not_found');
+  return store.toAccessToken(gone);
+}
+
+/**
+ * RFC 7009: whoever has the token may end it. `partnerId`: that of a service account, as a bare UUID. Undefined:
+ * it is none.
+ */
+export async function revokeItself(tx: Transaction, text: string) {
+  const bearer = readBearer(`Bearer ${text}`);
+  const gone = bearer?.kind === 'token' ? await store.deleteTokenOfHash(tx, bearer.secret) : undefined;
+  if (gone === undefined) return undefined;
+  const { user_id: userId, service_partner_id: partnerId, ...token } = gone;
+  return { userId, partnerId, token: store.toAccessToken(token) };
+}
+
+function readExpiry(text: string | null, now: Date, latestExpiry: Date | null) {
   const moment =
     text === null ? new Date(now.getTime() + defaultDays * dayMs) : readMoment(text, '/expires_at');
   if (moment <= now || moment.getTime() > now.getTime() + maxDays * dayMs) {
@@ -97,7 +82,7 @@ function readExpiry(text: string | null, now: Date, latestExpiry: Date | null): 
   return moment;
 }
 
-function toPartnerUuid(id: string, index: number): string {
+function toPartnerUuid(id: string, index: number) {
   const uuid = parseId('partner', id);
   if (uuid === null)
     throw invalidRequest(`/partner_ids/${index}`, 'must be the id of a partner: ptr_ and 26 characters');

@@ -8,7 +8,7 @@ import type { HttpServer } from '../../base/http/server.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import type { Services } from '../services.ts';
 import { changeOwn } from '../users/own-change.ts';
-import type { AccessTokens } from './access-tokens.ts';
+import { createToken, revokeToken, tokensOf } from './access-tokens.ts';
 import * as wire from './schema.ts';
 
 /** A token whose text the program has already: what is stored of it, and what belongs to its creation. */
@@ -16,50 +16,43 @@ type Prepare = (tx: Transaction) => Promise<{
   made: { hash: Buffer; prefix: string };
   created: (id: string) => Promise<unknown>;
 }>;
-export type CreateToken = (
-  granted: Caller,
+
+/** `apply` returns the id of the token, for the row in the log, and the result. */
+const change = <T>(
+  { db }: Services,
+  caller: Caller,
+  action: string,
+  apply: (tx: Transaction, principal: Principal) => Promise<[id: string, result: T, changes: Changes]>,
+) =>
+  changeOwn(db, caller, async (tx, { actor, principal }) => {
+    const [target, result, all] = await apply(tx, principal);
+    // The owner chose the name, which can be that of a person or of a device.
+    const { changes, personal } = splitChanges(all, ['name']);
+    const about = { subject: actor.userId, changes: personal };
+    await recordAction(tx, { actor, partnerId: null, action, target, changes, personal: about });
+    return result;
+  });
+
+export const createOwnToken = (
+  services: Services,
+  caller: Caller,
   body: wire.CreateAccessToken,
   request: FastifyRequest,
-  prepare: Prepare,
-) => Promise<wire.AccessToken>;
+  prepare?: Prepare,
+) =>
+  change(services, caller, 'access_token.create', async (tx, { userId, secondFactor }) => {
+    const prepared = await prepare?.(tx);
+    const mfaProven = secondFactor === 'proven';
+    const { token, ...shown } = await createToken(tx, { userId, mfaProven }, body, prepared?.made);
+    await prepared?.created(shown.id);
+    await services.notices.tell(tx, request, { userId, kind: 'access_token_created' });
+    return [shown.id, { token, shown }, changesBetween(null, shown)];
+  });
 
-/** Registers the routes. The result creates a token for other routes. */
-export function registerTokenRoutes(
-  server: HttpServer,
-  { db, notices, access }: Services,
-  tokens: AccessTokens,
-): CreateToken {
+export function registerTokenRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Access tokens');
+  const { db, access } = services;
   const { inSession, inProvenSession } = access;
-  /** Returns the id of the token, for the row in the log, and the result. */
-  type Apply<T> = (
-    tx: Transaction,
-    principal: Principal,
-  ) => Promise<[id: string, result: T, changes: Changes]>;
-  const change = <T>(caller: Caller, action: string, apply: Apply<T>) =>
-    changeOwn(db, caller, async (tx, { actor, principal }) => {
-      const [target, result, all] = await apply(tx, principal);
-      // The owner chose the name, which can be that of a person or of a device.
-      const { changes, personal } = splitChanges(all, ['name']);
-      const about = { subject: actor.userId, changes: personal };
-      await recordAction(tx, { actor, partnerId: null, action, target, changes, personal: about });
-      return result;
-    });
-
-  const create = (
-    granted: Caller,
-    body: wire.CreateAccessToken,
-    request: FastifyRequest,
-    prepare?: Prepare,
-  ) =>
-    change(granted, 'access_token.create', async (tx, { userId, secondFactor }) => {
-      const prepared = await prepare?.(tx);
-      const mfaProven = secondFactor === 'proven';
-      const { token, ...shown } = await tokens.create(tx, { userId, mfaProven }, body, prepared?.made);
-      await prepared?.created(shown.id);
-      await notices.tell(tx, request, { userId, kind: 'access_token_created' });
-      return [shown.id, { token, shown }, changesBetween(null, shown)];
-    });
 
   routes.list('/me/access-tokens', {
     operationId: 'listAccessTokens',
@@ -68,7 +61,7 @@ export function registerTokenRoutes(
     access: inSession,
     definition: wire.tokenList,
     item: wire.AccessToken,
-    run: ({ granted }) => tokens.list(granted.principal.userId),
+    run: ({ granted }) => tokensOf(db, granted.principal.userId),
   });
   routes.plain('POST', '/me/access-tokens', {
     operationId: 'createAccessToken',
@@ -80,7 +73,7 @@ export function registerTokenRoutes(
     status: 201,
     answer: wire.CreatedAccessToken,
     async run({ granted, body, request }) {
-      const { token, shown } = await create(granted, body, request);
+      const { token, shown } = await createOwnToken(services, granted, body, request);
       return { ...shown, token };
     },
   });
@@ -91,11 +84,10 @@ export function registerTokenRoutes(
     access: inSession,
     answer: Type.Null({ description: 'Revoked' }),
     run: ({ granted, params: { token_id: id } }) =>
-      change(granted, 'access_token.revoke', async (tx, { userId }) => [
+      change(services, granted, 'access_token.revoke', async (tx, { userId }) => [
         id,
         null,
-        changesBetween(await tokens.revoke(tx, userId, id), null),
+        changesBetween(await revokeToken(tx, userId, id), null),
       ]),
   });
-  return async (...given) => (await create(...given)).shown;
 }

@@ -5,6 +5,7 @@ import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { listOf } from '../../base/postgres/sql/keyset.ts';
 import { queryRow, requireRow, type WithDates, withTextTimes } from '../../base/postgres/sql/rows.ts';
+import { notBanned } from '../users/store.ts';
 import type { AccessToken } from './schema.ts';
 
 /** Ids are bare UUIDs. */
@@ -89,7 +90,7 @@ export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
       where token.warned_at is null
         and token.expires_at > concord_now() and token.expires_at <= concord_now() + interval '7 days'
         and token.expires_at > token.created_at + interval '7 days'
-        and (account.banned is not true or account.ban_expires <= concord_now())
+        and ${notBanned}
         and not exists (select from service_account where service_account.user_id = account.id)
       order by token.expires_at limit ${limit} for no key update of token skip locked)
     update access_token set warned_at = concord_now() from ending where access_token.id = ending.id

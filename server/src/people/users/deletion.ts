@@ -43,7 +43,7 @@ export const createDeletePerson =
  * invitations that are gone may have left mails and kept answers. An earlier address that another user has by now is
  * left out: what names it names that user.
  */
-async function selectAddresses(tx: Transaction, { id, email }: store.UserRow): Promise<string[]> {
+async function selectAddresses(tx: Transaction, { id, email }: store.UserRow) {
   const known = [email, ...(await store.selectKnownAddresses(tx, id))];
   const keys = known.map(keyOf);
   const taken = new Set(await store.selectOwners(tx, keys, id));

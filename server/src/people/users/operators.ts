@@ -25,7 +25,7 @@ type Options = {
 };
 
 /** Creates the first operator if there is none. Several instances may call it at once. */
-export const ensureFirstOperator = (options: Options): Promise<void> =>
+export const ensureFirstOperator = (options: Options) =>
   options.db.transaction(async (tx) => {
     const { email } = options;
     if (await store.lockFirstOperator(tx)) return;
@@ -40,7 +40,7 @@ export const ensureFirstOperator = (options: Options): Promise<void> =>
   });
 
 /** Creates an operator, or makes an existing user an operator, who keeps the password. */
-export const createOperator = (options: Options): Promise<void> =>
+export const createOperator = (options: Options) =>
   options.db.transaction(async (tx) => {
     const { email, announce } = options;
     const promoted = await store.promoteToOperator(tx, email).catch((error: unknown) => {
@@ -58,10 +58,7 @@ export const createOperator = (options: Options): Promise<void> =>
       );
   });
 
-/**
- * Sets a new password and ends every session of the operator. @throws Error when no operator has the address
- */
-export async function resetOperatorPassword(options: Options): Promise<void> {
+export async function resetOperatorPassword(options: Options) {
   const { db, passwords, email, announce } = options;
   await db.transaction(async (tx) => {
     const userId = await store.lockOperator(tx, email);
@@ -74,7 +71,7 @@ export async function resetOperatorPassword(options: Options): Promise<void> {
   announce(`The password of ${email} is changed, and every session has ended.`);
 }
 
-async function insertOperator(tx: Transaction, options: Options): Promise<string> {
+async function insertOperator(tx: Transaction, options: Options) {
   const { email, passwords } = options;
   const hash = await passwords.hashNew(choosePassword(options)).catch((error: unknown) => {
     // Only a password that somebody chose can be common: the one of the setting.
@@ -97,7 +94,7 @@ const record = (tx: Transaction, actor: Actor, action: string, target: string, c
  * Announces a generated password before the commit: after it, a crash could leave an operator whose password
  * nobody knows.
  */
-function choosePassword({ email, password, announce }: Options): string {
+function choosePassword({ email, password, announce }: Options) {
   const chosen = password ?? randomBytes(18).toString('base64url');
   if (password === null) announce(`Operator ${email}: the password is ${chosen} (shown only this once).`);
   return chosen;

@@ -11,7 +11,7 @@ export const changeOwn = <T>(
   db: Database,
   { principal, recheck }: Caller,
   work: (tx: Transaction, caller: Caller) => Promise<T>,
-): Promise<T> =>
+) =>
   db.transaction(async (tx) => {
     await lockOwnUser(tx, principal.userId);
     return work(tx, await recheck(tx));

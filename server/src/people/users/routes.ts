@@ -8,7 +8,7 @@ import { BanUser, OrphanQuery, SetUserRole, User, UserSession, userList } from '
 import { usersOf } from './store.ts';
 import { createUsers } from './users.ts';
 
-export function registerUserRoutes(server: HttpServer, services: Services): void {
+export function registerUserRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Users');
   const operators = services.access.onPlatform(null);
   const users = createUsers(services);
@@ -68,7 +68,7 @@ export function registerUserRoutes(server: HttpServer, services: Services): void
   });
 }
 
-export function registerUserSessionRoutes(server: HttpServer, services: Services): void {
+export function registerUserSessionRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Users');
   const operators = services.access.onPlatform(null);
   const users = createUsers(services);

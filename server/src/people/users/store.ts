@@ -42,7 +42,6 @@ export const setPassword = (tx: Transaction, userId: string, hash: string) =>
     values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${hash}, concord_now())
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
 
-/** The hash of the user's password. Undefined: the user has none. */
 export const selectPasswordHash = (on: Queryable, userId: string) =>
   queryValue<string>(
     on,
@@ -113,7 +112,7 @@ export const updateEmail = (tx: Transaction, userId: string, email: string) =>
  * The owner of the address has just proven it. Links of providers from before that may be somebody else's, so
  * they are deleted.
  */
-export async function verifyEmail(tx: Transaction, userId: string): Promise<void> {
+export async function verifyEmail(tx: Transaction, userId: string) {
   const verified = await hasRows(
     tx,
     sql`
@@ -125,7 +124,7 @@ export async function verifyEmail(tx: Transaction, userId: string): Promise<void
 }
 
 /** Lets one instance at a time create the first operator. True: there is an operator already. */
-export async function lockFirstOperator(tx: Transaction): Promise<boolean> {
+export async function lockFirstOperator(tx: Transaction) {
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord first operator', 0))`);
   return hasRows(tx, sql`select from auth."user" where role = 'operator' limit 1`);
 }
@@ -174,15 +173,18 @@ export const usersOf = (on: Queryable, { email, name }: UserFilter) =>
 
 export type UserChange = { role: string } | { banned: boolean; reason: string | null; until: Date | null };
 
+/** `account`: a user. Null: banned without an end. */
+export const notBanned = sql`(account.banned is not true or account.ban_expires <= concord_now())`;
+
 /** Lifts a ban that has ended. True: the user is banned. */
-export async function isBanned(on: Queryable, userId: string): Promise<boolean> {
+export async function isBanned(on: Queryable, userId: string) {
   return hasRows(
     on,
     sql`
     with lifted as (
       update auth."user" set banned = false, ban_reason = null, ban_expires = null, updated_at = ${movedForward()}
       where id = ${userId} and banned and ban_expires <= concord_now())
-    select from auth."user" where id = ${userId} and banned and (ban_expires is null or ban_expires > concord_now())`,
+    select from auth."user" account where id = ${userId} and ${notBanned} is not true`,
   );
 }
 
@@ -210,19 +212,19 @@ export function updateUser(tx: Transaction, userId: string, change: UserChange) 
  * Also deletes what waits for the addresses of the user, and what the user began. Other tables follow by
  * their foreign keys.
  */
-export async function deleteUser(tx: Transaction, userId: string): Promise<void> {
+export async function deleteUser(tx: Transaction, userId: string) {
   await tx.query(sql`delete from auth.verification where value = ${userId}`);
   await tx.query(sql`delete from auth."user" where id = ${userId}`);
 }
 
 /** Sign-ups that wait for one of these addresses, and changes of other users to one. */
-export async function deleteWaiting(tx: Transaction, emails: readonly string[]): Promise<void> {
+export async function deleteWaiting(tx: Transaction, emails: readonly string[]) {
   await tx.query(sql`delete from auth.pending_sign_up where email = any (${emails})`);
   await tx.query(sql`delete from auth.mail_link where email = any (${emails})`);
 }
 
 /** How agreements spell the address of the user, and the earlier addresses in the audit log. */
-export async function selectKnownAddresses(tx: Transaction, userId: string): Promise<string[]> {
+export async function selectKnownAddresses(tx: Transaction, userId: string) {
   const rows = await tx.query<{ email: string | null }>(sql`
     select email from agreement where user_id = ${userId}
     union select email from agreement
@@ -235,8 +237,8 @@ export async function selectKnownAddresses(tx: Transaction, userId: string): Pro
 /** Somebody who changes it again and again must not make their deletion too long. */
 const maxNames = 20;
 
-export const selectKnownNames = (tx: Transaction, userId: string): Promise<string[]> =>
-  queryValues(
+export const selectKnownNames = (tx: Transaction, userId: string) =>
+  queryValues<string>(
     tx,
     sql`
     select name from auth."user" where id = ${userId}
@@ -244,18 +246,17 @@ export const selectKnownNames = (tx: Transaction, userId: string): Promise<strin
       where audit_log.target = ${userId} and action = 'account.update' and part = 'person' order by position desc limit ${maxNames})`,
   );
 
-export const selectOwners = (
-  tx: Transaction,
-  emails: readonly string[],
-  exceptUserId: string,
-): Promise<string[]> =>
-  queryValues(tx, sql`select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`);
+export const selectOwners = (tx: Transaction, emails: readonly string[], exceptUserId: string) =>
+  queryValues<string>(
+    tx,
+    sql`select email from auth."user" where email = any (${emails}) and id <> ${exceptUserId}`,
+  );
 
 /**
  * Locks the user for a change by `byUserId`. Partners come before users, each in the order of ids, so that no
  * deadlock occurs.
  */
-export async function lockUser(tx: Transaction, userId: string, byUserId: string): Promise<void> {
+export async function lockUser(tx: Transaction, userId: string, byUserId: string) {
   await tx.query(sql`select lock_owned_partners(${userId})`);
   await tx.query(sql`select from auth."user" where id in (${userId}, ${byUserId}) order by id for update`);
 }

@@ -33,13 +33,37 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
   const { db, baseUrl } = options;
   const encryption = encryptionOf(options);
   const toJson = serializer(wire.Connection);
-  const toConnection = (row: store.ConnectionRow) => describe(baseUrl, row);
   const providers = createFairQueue({
     name: 'providers',
     concurrency: 4,
     concurrencyPerGroup: 1,
     what: 'connections of a partner',
   });
+
+  function toConnection(row: store.ConnectionRow) {
+    const id = formatId('identity_connection', row.connection_id);
+    const within = `${baseUrl}/api/auth/connections/${id}`;
+    return {
+      id,
+      ...withTextTimes(
+        pick(row, [
+          'name',
+          'issuer',
+          'client_id',
+          'authentication',
+          'public_jwk',
+          'enabled',
+          'tested_at',
+          'created_at',
+          'updated_at',
+        ]),
+      ),
+      redirect_uri: `${within}/callback`,
+      backchannel_logout_uri: `${within}/backchannel-logout`,
+      admits_new_members: row.new_members,
+      terms: toTerms(row),
+    };
+  }
 
   /** Before any lock is taken: the provider may take seconds. */
   const checkProvider = ({ partnerId }: Granted, issuer: string) =>
@@ -61,7 +85,6 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       changes,
     });
 
-  /** Locks, compares the entity tag, changes, and records the difference. */
   const change = (
     granted: GrantedConnection,
     ifMatch: string | undefined,
@@ -186,15 +209,11 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
 }
 
 /** @throws ServiceError connection_needed: nobody of whom single sign-on is required could sign in */
-async function requireUnneeded(
-  tx: Transaction,
-  { enabled, partner_id, connection_id }: store.ConnectionRow,
-): Promise<void> {
+async function requireUnneeded(tx: Transaction, { enabled, partner_id, connection_id }: store.ConnectionRow) {
   if (enabled && (await store.isNeeded(tx, partner_id, connection_id)))
     throw new ServiceError('connection_needed');
 }
 
-/** The groups of the terms, which the caller must be able to grant (A8). */
 async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
   const { acl_permission_group_ids: ids, days, mfa_required } = terms;
   const groups = await selectGroupsByIds(tx, locked.partnerId, ids);
@@ -239,29 +258,4 @@ async function makeSecret(
   const kid = await calculateJwkThumbprint({ kty, crv, x, y } as JWK);
   const public_jwk = { kty, crv, x, y, use: 'sig', alg: 'ES256', kid };
   return { secret: encryption.encrypt(pem, id), public_jwk };
-}
-
-function describe(baseUrl: string, row: store.ConnectionRow): wire.Connection {
-  const id = formatId('identity_connection', row.connection_id);
-  const within = `${baseUrl}/api/auth/connections/${id}`;
-  return {
-    id,
-    ...withTextTimes(
-      pick(row, [
-        'name',
-        'issuer',
-        'client_id',
-        'authentication',
-        'public_jwk',
-        'enabled',
-        'tested_at',
-        'created_at',
-        'updated_at',
-      ]),
-    ),
-    redirect_uri: `${within}/callback`,
-    backchannel_logout_uri: `${within}/backchannel-logout`,
-    admits_new_members: row.new_members,
-    terms: toTerms(row),
-  };
 }

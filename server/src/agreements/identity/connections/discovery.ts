@@ -4,7 +4,7 @@ import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.
 import { invalidRequest } from '../../../base/errors.ts';
 
 /** @throws UnreachableError, which says why no sign-in can work with this issuer */
-export async function readProvider(fetch: GuardedFetch, issuer: string): Promise<ServerMetadata> {
+export async function readProvider(fetch: GuardedFetch, issuer: string) {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(address, { headers: { accept: 'application/json' } });
   const document: unknown = response.status === 200 ? await response.json().catch(() => null) : null;
@@ -31,7 +31,7 @@ export async function readProvider(fetch: GuardedFetch, issuer: string): Promise
  * Requires that the issuer is a provider with which a sign-in can work.
  * @throws ServiceError invalid_request, which says what is wrong
  */
-export async function requireProvider(fetch: GuardedFetch, issuer: string): Promise<void> {
+export async function requireProvider(fetch: GuardedFetch, issuer: string) {
   const url = URL.parse(issuer);
   if (url?.search !== '' || url.hash !== '')
     throw invalidRequest('/issuer', 'must be a URL without query and fragment');

@@ -6,7 +6,6 @@ import { formatId } from '../../../base/ids.ts';
 import { mails } from '../../../base/mail/index.ts';
 import { CommitThenRefuse, type Transaction } from '../../../base/postgres/database.ts';
 import {
-  type Grantor,
   inheritsMfa,
   isOwnerOrOperator,
   mayGive,
@@ -87,7 +86,6 @@ export async function joinByConnection(
   return agreements.selectAgreement(tx, pending.item_id);
 }
 
-/** What the agreement gives. @throws ServiceError membership_refused */
 async function readTerms(
   tx: Transaction,
   told: Told,
@@ -129,7 +127,7 @@ export async function requireGrantable(
   tx: Transaction,
   told: Told,
   { connectionId, groupId, endsAt }: { connectionId: string; groupId: string; endsAt: Date | null },
-): Promise<void> {
+) {
   const connection = await store.lockTerms(tx, connectionId);
   const grantor = await readGrantor(tx, connection);
   const groups = await selectGroupsByIds(tx, connection.partner_id, [formatId('permission_group', groupId)]);
@@ -140,10 +138,7 @@ export async function requireGrantable(
 }
 
 /** As the person acts in a session now. Null: no longer an owner or operator, or banned. */
-async function readGrantor(
-  tx: Transaction,
-  { partner_id, terms_by: id }: store.Connection,
-): Promise<Grantor | null> {
+async function readGrantor(tx: Transaction, { partner_id, terms_by: id }: store.Connection) {
   if (id === null) return null;
   const member = await selectMember(tx, partner_id, id);
   const isOperator = await store.isOperator(tx, id);
@@ -178,7 +173,7 @@ async function insert(
   { partner_id: partnerId, terms_by }: store.Connection,
   { mfa_required: mfaRequired, expires_at, groups }: Terms,
   { email, emailKey, actor, connectionId, by, ssoRequired }: Joining & { ssoRequired: boolean },
-): Promise<agreements.AgreementRow> {
+) {
   const inserted = await agreements.insertAgreement(tx, {
     partnerId,
     email,

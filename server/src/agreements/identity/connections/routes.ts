@@ -12,7 +12,7 @@ const needsProof = { needsProof: true };
 const all = '/partners/:id/connections';
 const one = `${all}/:connection_id` as const;
 
-export function registerConnectionRoutes(server: HttpServer, options: Options, fetch: GuardedFetch): void {
+export function registerConnectionRoutes(server: HttpServer, options: Options, fetch: GuardedFetch) {
   const routes = createRoutes(server, 'Identity connections');
   const { access } = options;
   const connections = createConnections(options, fetch);

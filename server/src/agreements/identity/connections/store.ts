@@ -6,27 +6,30 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { movedForward, readClock } from '../../../base/postgres/sql/clock.ts';
 import { listOf } from '../../../base/postgres/sql/keyset.ts';
-import { columnList, hasRows, queryRow, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
+import {
+  columnList,
+  hasRows,
+  queryRow,
+  queryValues,
+  requireRow,
+  type WithDates,
+} from '../../../base/postgres/sql/rows.ts';
+import { notBanned } from '../../../people/index.ts';
 import type { PermissionGroup } from '../../agreement.ts';
+import type { Connection as WireConnection } from './schema.ts';
 
-export type ConnectionRow = {
+export type ConnectionRow = WithDates<
+  Omit<WireConnection, 'id' | 'redirect_uri' | 'backchannel_logout_uri' | 'admits_new_members' | 'terms'>,
+  'tested_at' | 'created_at' | 'updated_at'
+> & {
   connection_id: string;
   partner_id: string;
-  name: string;
-  issuer: string;
-  client_id: string;
-  authentication: 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt';
   secret: Buffer;
-  public_jwk: object | null;
-  enabled: boolean;
-  tested_at: Date | null;
   revision: number;
   new_members: boolean;
   new_member_days: number | null;
   new_member_mfa_required: boolean;
   group_ids: string[];
-  created_at: Date;
-  updated_at: Date;
 };
 
 const contentNames = [
@@ -85,7 +88,7 @@ export async function setGroups(
   tx: Transaction,
   { id, partnerId }: { id: string; partnerId: string },
   groups: readonly Pick<PermissionGroup, 'id' | 'account_id'>[],
-): Promise<void> {
+) {
   await tx.query(sql`delete from identity_connection_group where connection_id = ${id}`);
   const uuids = groups.map((group) => parseId('permission_group', group.id));
   await tx.query(sql`
@@ -137,7 +140,7 @@ export const connectionsOf = <Item>(on: Queryable, partnerId: string, toItem: (r
     toItem,
   });
 
-export const wireGroupIds = ({ group_ids }: ConnectionRow): string[] =>
+export const wireGroupIds = ({ group_ids }: ConnectionRow) =>
   group_ids.map((id) => formatId('permission_group', id));
 
 /** With its partner, and the partner's sign-in policy. */
@@ -159,13 +162,12 @@ export const selectConnectionWhere = (on: Queryable, condition: Sql) =>
   );
 
 /** Nobody changes the connection before this transaction ends. The caller has locked the partner. */
-export async function lockConnection(tx: Transaction, id: string): Promise<Connection | undefined> {
+export async function lockConnection(tx: Transaction, id: string) {
   await tx.write(sql`select from identity_connection where id = ${id} for share`);
   return selectConnectionWhere(tx, sql`item.id = ${id}`);
 }
 
-/** @throws ServiceError not_found */
-export async function lockTerms(tx: Transaction, connectionId: string): Promise<Connection> {
+export async function lockTerms(tx: Transaction, connectionId: string) {
   const row = await lockConnection(tx, connectionId);
   if (!row) throw new ServiceError('not_found');
   return row;
@@ -175,12 +177,10 @@ export async function lockTerms(tx: Transaction, connectionId: string): Promise<
 export const endAfter = async (on: Queryable, days: number | null) =>
   days === null ? null : new Date((await readClock(on)).getTime() + days * 86_400_000);
 
-/** An operator who is not banned. */
 export const isOperator = (on: Queryable, userId: string) =>
   hasRows(
     on,
-    sql`select from auth."user" where id = ${userId} and role = 'operator'
-      and (banned is not true or ban_expires <= concord_now())`,
+    sql`select from auth."user" account where id = ${userId} and role = 'operator' and ${notBanned}`,
   );
 
 /**

@@ -32,19 +32,18 @@ type On = (method: (typeof methods)[number], path: string, run: Run) => void;
 const params = Type.Object({ resource_id: Type.String() });
 const bodyLimit = 1024 * 1024;
 
-const send = (reply: FastifyReply, body: Document, status = 200): FastifyReply =>
+const send = (reply: FastifyReply, body: Document, status = 200) =>
   reply.code(status).type(scimMediaType).serializer(JSON.stringify).send(body);
 
 const sendResource = (
   { request, reply }: Context,
   { resource, version }: { resource: Document; version: string },
   status = 200,
-): FastifyReply =>
-  isKnown(request, reply, version) ? reply.code(304).send() : send(reply, resource, status);
+) => (isKnown(request, reply, version) ? reply.code(304).send() : send(reply, resource, status));
 
 const queryOf = ({ query }: FastifyRequest) => query as Record<string, unknown>;
 
-export function registerScimRoutes(server: HttpServer, options: Options): void {
+export function registerScimRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Provisioning');
   const access = createProvisioningAccess(options);
   const onSend = keepRequest(options, access);
@@ -78,7 +77,7 @@ export function registerScimRoutes(server: HttpServer, options: Options): void {
     });
 }
 
-function registerKind(on: On, kind: Kind, resources: ReturnType<typeof createResources>): void {
+function registerKind(on: On, kind: Kind, resources: ReturnType<typeof createResources>) {
   const { endpoint } = kind;
   const one = `${endpoint}/:resource_id`;
   const wantedOf = (request: FastifyRequest) => {
@@ -120,10 +119,10 @@ function registerKind(on: On, kind: Kind, resources: ReturnType<typeof createRes
 }
 
 /** Also when the request does not want `meta`. */
-const locationIn = ({ id, meta }: Document, { url }: FastifyRequest): string =>
+const locationIn = ({ id, meta }: Document, { url }: FastifyRequest) =>
   (meta as { location?: string } | undefined)?.location ?? `${url.split('?', 1)[0]}/${String(id)}`;
 
-function registerDiscovery(on: On, { baseUrl }: Options): void {
+function registerDiscovery(on: On, { baseUrl }: Options) {
   const describe = (path: string, of: (baseUrl: string, kind: Kind) => Document) => {
     const all = kinds.map((kind) => of(baseUrl, kind));
     on('GET', path, ({ request, reply }) => {

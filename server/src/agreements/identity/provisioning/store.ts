@@ -20,7 +20,7 @@ export const markUsed = (on: Queryable, tokenHash: Buffer) =>
   on.write(sql`update provisioning_token set last_used_at = concord_now() where token_hash = ${tokenHash}`);
 
 /** Nobody replaces the token before the transaction ends. The caller has locked the partner. */
-export async function lockToken(tx: Transaction, tokenHash: Buffer): Promise<Caller | undefined> {
+export async function lockToken(tx: Transaction, tokenHash: Buffer) {
   await tx.query(sql`select from provisioning_token where token_hash = ${tokenHash} for share`);
   return selectCaller(tx, tokenHash);
 }
@@ -35,7 +35,6 @@ export const insertToken = (
     insert into provisioning_token (connection_id, partner_id, token_hash, prefix)
     values (${connection.connectionId}, ${connection.partnerId}, ${hash}, ${prefix})`);
 
-/** False: there was none. */
 export const deleteToken = (tx: Transaction, connectionId: string) =>
   hasRows(tx, sql`delete from provisioning_token where connection_id = ${connectionId} returning 1`);
 
@@ -68,7 +67,6 @@ export const insertRequest = (
       select position from provisioning_request where connection_id = ${connectionId}
       order by position desc offset ${keptRequests - 1} limit 1)`);
 
-/** The newest first. */
 export const selectRequests = (on: Queryable, connectionId: string) =>
   on.query<RequestRow>(sql`
     select created_at, method, path, status, detail from provisioning_request

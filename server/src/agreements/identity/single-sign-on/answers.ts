@@ -9,7 +9,14 @@ import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import { type ConnectionSignIn, domainOf, emailKey, hashOf, newToken } from '../../../people/index.ts';
+import {
+  type ConnectionSignIn,
+  domainOf,
+  emailKey,
+  hashOf,
+  newToken,
+  selectVerifiedEmail,
+} from '../../../people/index.ts';
 import type { Options } from '../../options.ts';
 import { joinByConnection } from '../connections/new-members.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
@@ -70,7 +77,7 @@ export function createAnswers(options: Options) {
   }
 
   /** Nobody is linked, and no account has the address. */
-  async function create(answering: Answering): Promise<Known> {
+  async function create(answering: Answering) {
     const { tx, request, connection, person } = answering;
     if (person.lost)
       throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
@@ -218,7 +225,7 @@ export function createAnswers(options: Options) {
         const proof = await store.takeLink(tx, link);
         if (!proof) throw new ServiceError('invalid_token');
         const connection = await lock(tx, partnerId, proof.connection_id, proof);
-        const email = (await store.selectVerifiedEmail(tx, userId)) ?? '';
+        const email = (await selectVerifiedEmail(tx, userId)) ?? '';
         const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
         const answering = { tx, request, connection, person };
         const identity = identityOf(answering);
@@ -253,7 +260,7 @@ const claimsOf = ({
 });
 
 /** The connection speaks only for addresses of its own domains. @throws ServiceError provider_refused */
-async function toPerson(tx: Transaction, { connection_id }: Connection, claims: Claims): Promise<Person> {
+async function toPerson(tx: Transaction, { connection_id }: Connection, claims: Claims) {
   const { email, emailVerified } = claims;
   if (email === null)
     throw refused('The identity provider sent no e-mail address. It must send the claim `email`.');
@@ -270,7 +277,7 @@ async function toPerson(tx: Transaction, { connection_id }: Connection, claims: 
 }
 
 /** For a linked user. @throws ServiceError provider_refused, banned */
-function requireOwn(user: Known, { key }: Person): void {
+function requireOwn(user: Known, { key }: Person) {
   if (user.banned) throw new ServiceError('banned');
   if (!user.verified || user.email !== key)
     throw refused(
@@ -279,7 +286,7 @@ function requireOwn(user: Known, { key }: Person): void {
 }
 
 /** For a user with the same address. @throws ServiceError provider_refused */
-function requireLinkable(user: Known, { lost }: Person): void {
+function requireLinkable(user: Known, { lost }: Person) {
   if (lost) throw refused('The DNS record of the domain is missing, so no account is linked. Tell an owner.');
   if (user.banned) throw new ServiceError('banned');
   if (!user.verified)
@@ -292,7 +299,7 @@ async function toProof(
   tx: Transaction,
   { connection_id, partner_id }: Connection,
   { subject, providerSession: provider_session, acr, amr, authTimeMs }: Claims,
-): Promise<store.Proof> {
+) {
   const now = await readClock(tx);
   const proved_at = new Date(Math.min(now.getTime(), authTimeMs ?? Number.POSITIVE_INFINITY));
   return { partner_id, connection_id, proved_at, subject, provider_session, acr, amr };

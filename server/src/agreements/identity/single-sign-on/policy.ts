@@ -108,7 +108,7 @@ async function toNamed(tx: Transaction, partnerId: string, body: wire.SignInPoli
   };
 }
 
-function asksMore(before: wire.SignInPolicy, after: wire.SignInPolicy): boolean {
+function asksMore(before: wire.SignInPolicy, after: wire.SignInPolicy) {
   const had = new Set(before.sso_required_agreement_ids);
   return (
     (after.sso_required && !before.sso_required) ||
@@ -117,7 +117,7 @@ function asksMore(before: wire.SignInPolicy, after: wire.SignInPolicy): boolean 
 }
 
 /** So that nobody locks themselves out. Operators need no proof. @throws ServiceError connection_required */
-async function requireProved(tx: Transaction, { partnerId, principal }: Granted): Promise<void> {
+async function requireProved(tx: Transaction, { partnerId, principal }: Granted) {
   if (!(await store.isAnyOn(tx, partnerId)))
     throw new ServiceError('connection_required', {
       detail: 'The partner has no identity provider that is on. Set one up, test it and switch it on first.',

@@ -135,12 +135,7 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
     },
 
     /** `url`: to which the browser returned. @throws ServiceError provider_refused, provider_unavailable */
-    async answerOf(
-      connection: Connection,
-      url: URL,
-      state: string,
-      { nonce, verifier }: Secrets,
-    ): Promise<Claims> {
+    async answerOf(connection: Connection, url: URL, state: string, { nonce, verifier }: Secrets) {
       const { config } = await find(connection);
       try {
         const tokens = await oidc.authorizationCodeGrant(config, url, {

@@ -17,7 +17,7 @@ import { createVisits, type Left, type Visits } from './visits.ts';
 
 const params = Type.Object({ connection_id: PathId('The connection') });
 
-export function registerSingleSignOnRoutes(server: HttpServer, options: Options, fetch: GuardedFetch): void {
+export function registerSingleSignOnRoutes(server: HttpServer, options: Options, fetch: GuardedFetch) {
   const providers = createIdentityProviders(options, fetch);
   const answers = createAnswers(options);
   const visits = createVisits(options, providers, answers);
@@ -26,7 +26,7 @@ export function registerSingleSignOnRoutes(server: HttpServer, options: Options,
   registerPolicy(server, options);
 }
 
-function registerDepartures(server: HttpServer, { access, baseUrl }: Options, visits: Visits): void {
+function registerDepartures(server: HttpServer, { access, baseUrl }: Options, visits: Visits) {
   const routes = createRoutes(server, 'Sign-in');
   const redirect = (reply: FastifyReply, { url, cookie, browser }: Left) =>
     reply.header('set-cookie', cookieHeader(baseUrl, cookie, browser)).send({ url });
@@ -78,7 +78,7 @@ type Returns = Options & {
   logout: ReturnType<typeof createLogout>;
 };
 
-function registerReturns(server: HttpServer, { visits, answers, logout, access, baseUrl }: Returns): void {
+function registerReturns(server: HttpServer, { visits, answers, logout, access, baseUrl }: Returns) {
   const routes = createRoutes(server, 'Sign-in');
 
   routes.plain('GET', '/api/auth/connections/:connection_id/callback', {
@@ -130,7 +130,7 @@ function registerReturns(server: HttpServer, { visits, answers, logout, access, 
 }
 
 /** Binds a visit to the browser that began. It is not a credential. Null deletes it. */
-function cookieHeader(baseUrl: string, name: string, value: string | null): string {
+function cookieHeader(baseUrl: string, name: string, value: string | null) {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   const age = value === null ? 0 : 600;
   return `${name}=${value ?? ''}; Path=/api/auth/connections; Max-Age=${age}; HttpOnly; SameSite=Lax${secure}`;
@@ -140,7 +140,7 @@ function readCookie({ headers }: FastifyRequest, name: string): string | undefin
   return new RegExp(`(?:^|; )${name}=([A-Za-z0-9_-]{32})(?:;|$)`).exec(headers.cookie ?? '')?.[1];
 }
 
-function registerPolicy(server: HttpServer, options: Options): void {
+function registerPolicy(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Single sign-on');
   const { db, access } = options;
   const policies = createSignInPolicies(options);

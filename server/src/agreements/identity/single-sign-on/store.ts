@@ -13,8 +13,7 @@ import {
   queryValue,
   requireRow,
 } from '../../../base/postgres/sql/rows.ts';
-import { hashOf } from '../../../people/index.ts';
-import { notBanned } from '../../store.ts';
+import { hashOf, notBanned } from '../../../people/index.ts';
 import { type Connection, lockConnection, selectConnectionWhere } from '../connections/store.ts';
 
 export const selectConnection = (on: Queryable, id: string) =>
@@ -113,14 +112,13 @@ const proofNames: readonly (keyof Proof)[] = [
 const proofColumns = columnList(proofNames);
 const valuesOf = (proof: Proof) => join(proofNames.map((name) => proof[name]));
 
-/** A later proof of the session for the partner replaces an earlier one. */
 export const upsertProof = (tx: Transaction, sessionId: string, proof: Proof) =>
   tx.write(sql`
     insert into session_proof (session_id, ${proofColumns}) values (${sessionId}, ${valuesOf(proof)})
     on conflict (session_id, partner_id) do update set (${proofColumns}) = row (${columnList(proofNames, 'excluded')})`);
 
 /** The sign-in has made the session. */
-export async function proveSignIn(tx: Transaction, sessionId: string, proof: Proof): Promise<void> {
+export async function proveSignIn(tx: Transaction, sessionId: string, proof: Proof) {
   await upsertProof(tx, sessionId, proof);
   await tx.write(sql`
     insert into connection_session (session_id, connection_id, subject, provider_session)
@@ -149,7 +147,6 @@ const ofLink = ({ tokenHash, userId, browserHash }: Link) => sql`
   and email = (select email from auth."user" where id = user_id and email_verified)
   and browser_hash is not distinct from ${browserHash} and expires_at > concord_now()`;
 
-/** The partner of a link that waits. */
 export const selectLink = (on: Queryable, link: Link) =>
   queryValue<string>(on, sql`select partner_id from identity_claim where ${ofLink(link)}`);
 
@@ -164,11 +161,7 @@ export const takeLink = (tx: Transaction, link: Link) =>
  * The second factor was proven: the session gets the proof that waited for it.
  * @throws ServiceError provider_refused: the connection was changed, turned off or deleted, or it logged the person out
  */
-export async function completeChallenge(
-  tx: Transaction,
-  challengeHash: string,
-  sessionId: string,
-): Promise<void> {
+export async function completeChallenge(tx: Transaction, challengeHash: string, sessionId: string) {
   const claim = await queryRow<Proof & { revision: number }>(
     tx,
     sql`delete from identity_claim where token_hash = ${challengeHash} and kind = 'challenge'
@@ -180,16 +173,12 @@ export async function completeChallenge(
   await proveSignIn(tx, sessionId, claim);
 }
 
-/** The user of a session that goes on. */
 export const selectUserOfSession = (tx: Transaction, sessionId: string) =>
   queryValue<string>(
     tx,
     sql`
     select user_id from auth.session where id = ${sessionId} and expires_at > concord_now() and replaced_by is null for share`,
   );
-
-export const selectVerifiedEmail = (on: Queryable, userId: string) =>
-  queryValue<string>(on, sql`select email from auth."user" where id = ${userId} and email_verified`);
 
 export const isMember = (on: Queryable, userId: string, partnerId: string) =>
   hasRows(
@@ -273,7 +262,7 @@ export type Policy = {
   breakGlass: string[];
 };
 
-export async function selectPolicy(on: Queryable, partnerId: string): Promise<Policy> {
+export async function selectPolicy(on: Queryable, partnerId: string) {
   const rows = await on.query<Policy>(sql`
     select sso_required, sso_max_age_seconds as max_age_seconds,
       array(select id from agreement where partner_id = partner.id and sso_required order by id) as requiring,
@@ -297,7 +286,6 @@ export const updateAgreements = (
     where partner_id = ${partnerId}
       and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
 
-/** Recent enough for the partner. */
 export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
   hasRows(
     on,

@@ -5,7 +5,7 @@ import { UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
-import { domainOf, hashOf, newToken, storedEmailKey } from '../../../people/index.ts';
+import { domainOf, hashOf, newToken, selectVerifiedEmail, storedEmailKey } from '../../../people/index.ts';
 import type { Options } from '../../options.ts';
 import type { Connection } from '../connections/store.ts';
 import type { Answers, Outcome } from './answers.ts';
@@ -39,7 +39,7 @@ export function createVisits(
     request: FastifyRequest,
     connection: Connection,
     { purpose, sessionId, ...hints }: Leaving,
-  ): Promise<Left> {
+  ) {
     const [state, browser] = [newToken(), newToken()];
     const { connection_id: connectionId, partner_id: partnerId, revision } = connection;
     const redirectUri = callbackOf(connectionId);
@@ -70,7 +70,6 @@ export function createVisits(
   }
 
   return {
-    /** Tells only about the domain, so it says nothing about accounts. */
     async methods(email: string) {
       const found = await find({ email });
       return {
@@ -80,8 +79,7 @@ export function createVisits(
       };
     },
 
-    /** @throws ServiceError not_found, provider_unavailable */
-    async signIn(request: FastifyRequest, by: wire.SignInWithConnection): Promise<Left> {
+    async signIn(request: FastifyRequest, by: wire.SignInWithConnection) {
       const connection = await find(by);
       if (!connection) throw new ServiceError('not_found');
       return leave(request, connection, {
@@ -92,12 +90,11 @@ export function createVisits(
       });
     },
 
-    /** For the partner, in the session of the caller. @throws ServiceError not_found, provider_unavailable */
-    async prove(request: FastifyRequest, { principal }: Caller, partnerId: string): Promise<Left> {
+    async prove(request: FastifyRequest, { principal }: Caller, partnerId: string) {
       const { userId, credential } = principal;
       const uuid = parseId('partner', partnerId);
       if (uuid === null || !(await store.isMember(db, userId, uuid))) throw new ServiceError('not_found');
-      const email = (await store.selectVerifiedEmail(db, userId)) ?? '';
+      const email = (await selectVerifiedEmail(db, userId)) ?? '';
       const connection = await store.selectOfPerson(db, uuid, userId, domainOf(storedEmailKey(email) ?? ''));
       if (!connection)
         throw new ServiceError('not_found', { detail: 'The partner has no identity provider that is on.' });
@@ -109,12 +106,7 @@ export function createVisits(
       });
     },
 
-    /** A real sign-in of an owner, before the connection is switched on. */
-    async test(
-      request: FastifyRequest,
-      { principal, partnerId }: Granted,
-      connectionId: string,
-    ): Promise<Left> {
+    async test(request: FastifyRequest, { principal, partnerId }: Granted, connectionId: string) {
       const connection = await store.findConnection(db, connectionId);
       if (connection?.partner_id !== partnerId) throw new ServiceError('not_found');
       const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
@@ -179,7 +171,7 @@ export function createVisits(
   }
 
   /** What the page gets stands in its fragment, which no server sees. */
-  async function toPage(page: string, outcome: Outcome): Promise<string> {
+  async function toPage(page: string, outcome: Outcome) {
     const bare = page.split('?')[0];
     if ('linkCode' in outcome) return `${bare}#link=${outcome.linkCode}`;
     if ('proved' in outcome) return `${bare}#proved=${outcome.proved}`;

@@ -47,7 +47,6 @@ export const setWarned = async (tx: Transaction, id: string) =>
     'access review',
   ).due_at;
 
-/** Tries the warning again in a day. */
 export const postpone = (tx: Transaction, id: string) =>
   tx.write(sql`
     update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
@@ -55,7 +54,6 @@ export const postpone = (tx: Transaction, id: string) =>
 
 export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
 
-/** Locks a policy whose review is to be opened. */
 export const lockOpening = (tx: Transaction) =>
   queryRow<OpeningPolicy>(
     tx,
@@ -65,7 +63,7 @@ export const lockOpening = (tx: Transaction) =>
   );
 
 /** Opens a review of the agreements that live now. Returns when they end. */
-export async function insertReview(tx: Transaction, id: string, partnerId: string): Promise<Date> {
+export async function insertReview(tx: Transaction, id: string, partnerId: string) {
   const rows = await tx.query<{ due_at: Date }>(sql`
     with policy as (
       update access_review_policy set next_at = concord_now() + interval_days * interval '1 day' where partner_id = ${partnerId}
@@ -99,7 +97,7 @@ export const selectUndecided = (tx: Transaction, reviewId: string, limit: number
  * The agreement of the last owner that counts (behaviour A7), if nothing else is decided about it: of the
  * owner who decided in this review, else the oldest. Undefined: another owner stays.
  */
-export async function selectLastOwner(tx: Transaction, row: ReviewRow): Promise<string | undefined> {
+export async function selectLastOwner(tx: Transaction, row: ReviewRow) {
   const owner = await queryRow<{ id: string; undecided: boolean }>(
     tx,
     sql`

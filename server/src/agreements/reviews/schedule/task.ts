@@ -11,9 +11,7 @@ import { closeIfDone, endAndRecord, recordReview } from '../reviews.ts';
 import { decide, selectReview } from '../store.ts';
 import * as store from './store.ts';
 
-/** Agreements that one run ends. */
 const maxInRun = 100;
-/** Owners who get a mail. */
 const maxMailed = 50;
 
 const name = 'run access reviews';
@@ -40,8 +38,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
   const readOwners = async (tx: Transaction, partnerId: string) =>
     (await selectOwnerEmails(tx, partnerId)).slice(0, maxMailed);
 
-  /** False: there is none to open. */
-  async function open(tx: Transaction): Promise<boolean> {
+  async function open(tx: Transaction) {
     const policy = await store.lockOpening(tx);
     if (!policy) return false;
     const { partner_id: partnerId, partner_name: partner } = policy;
@@ -53,14 +50,14 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
   }
 
   /** Nothing ends before this. */
-  async function warn(tx: Transaction, row: store.DueReview, owners: readonly string[]): Promise<void> {
+  async function warn(tx: Transaction, row: store.DueReview, owners: readonly string[]) {
     const { review_id: reviewId, partner_id: partnerId, partner_name: partner } = row;
     const endsAt = await store.setWarned(tx, reviewId);
     await recordReview(tx, actor, { partnerId, reviewId }, 'warn');
     await tellOwners(tx, owners, 'warned', { partnerId, partner, reviewId, endsAt });
   }
 
-  async function end(tx: Transaction, row: store.DueReview): Promise<void> {
+  async function end(tx: Transaction, row: store.DueReview) {
     const { review_id: reviewId } = row;
     const ids = await store.selectUndecided(tx, reviewId, maxInRun);
     const last = await store.selectLastOwner(tx, row);
@@ -79,7 +76,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       await decide(tx, reviewId, decided, { decision, userId: null });
   }
 
-  async function step(tx: Transaction, found: { id: string; partner_id: string }): Promise<void> {
+  async function step(tx: Transaction, found: { id: string; partner_id: string }) {
     await lockPartner(tx, found.partner_id);
     const row = await store.lockDue(tx, found.id);
     if (!row) return;

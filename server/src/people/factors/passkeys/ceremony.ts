@@ -9,7 +9,7 @@ import { readClock } from '../../../base/postgres/sql/clock.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
 import type { Services } from '../../services.ts';
 import type { AddPasskey, PasskeyProof } from './schema.ts';
-import type { Assertion, Challenge, StoredPasskey } from './store.ts';
+import type { Assertion, StoredPasskey } from './store.ts';
 
 export const timeoutMs = 5 * 60_000;
 /** ES256, Ed25519, RS256: what authenticators have. */
@@ -23,7 +23,7 @@ export function createCeremony({ secrets, baseUrl }: Services) {
   const encryption = createEncryption(secrets, 'passkey challenge');
 
   /** @throws ServiceError invalid_token when the token was made for another purpose, or not by us */
-  function open(sealedChallenge: string, purpose: string): Challenge {
+  function open(sealedChallenge: string, purpose: string) {
     try {
       const [challenge = '', expiresAt = ''] = encryption
         .decrypt(Buffer.from(sealedChallenge, 'base64url'), purpose)
@@ -53,7 +53,6 @@ export function createCeremony({ secrets, baseUrl }: Services) {
       return { challenge, sealedChallenge: sealed.toString('base64url') };
     },
 
-    /** A new passkey. @throws ServiceError invalid_token, invalid_passkey */
     async register({ sealedChallenge, credential }: Omit<AddPasskey, 'name'>, purpose: string) {
       const challenge = open(sealedChallenge, purpose);
       const { aaguid, ...info } = await refusing(async () => {
@@ -117,10 +116,10 @@ export function createCeremony({ secrets, baseUrl }: Services) {
 }
 
 /** The handle of the user that an authenticator keeps. It says nothing about the person. */
-export const handleOf = (userId: string): string => Buffer.from(userId).toString('base64url');
+export const handleOf = (userId: string) => Buffer.from(userId).toString('base64url');
 
 /** Every error of a ceremony is one answer. The log has its cause. */
-async function refusing<T>(work: () => Promise<T>): Promise<T> {
+async function refusing<T>(work: () => Promise<T>) {
   try {
     return await work();
   } catch (cause) {
@@ -138,7 +137,7 @@ function toResponse<C extends AddPasskey['credential'] | PasskeyProof['credentia
  * We ask for no attestation, so no certificate is needed. The library would check one, and fetch lists of revoked
  * ones from addresses that it names.
  */
-async function requireNoCertificates(attestationObject: string): Promise<void> {
+async function requireNoCertificates(attestationObject: string) {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(attestationObject, 'base64url')));
   const isSelfMade = decoded.get('fmt') === 'packed' && decoded.get('attStmt').get('x5c') === undefined;

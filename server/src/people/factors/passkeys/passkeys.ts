@@ -140,7 +140,7 @@ function changesOf(before: Passkey | null, after: Passkey | null): Changes {
   return changesBetween(shown(before), shown(after));
 }
 
-function record(tx: Transaction, actor: Caller['actor'], action: string, all: Changes): Promise<void> {
+function record(tx: Transaction, actor: Caller['actor'], action: string, all: Changes) {
   // The user chose the name, which can be that of a person.
   const { changes, personal } = splitChanges(all, ['name']);
   return recordOwn(tx, { actor, action, changes, personal: { changes: personal } });

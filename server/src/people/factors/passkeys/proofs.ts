@@ -16,7 +16,6 @@ import { toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
 
-/** Nobody has signed in yet. */
 const signingIn = 'sign-in';
 const by = 'passkey';
 
@@ -45,7 +44,7 @@ export function createPasskeyProofs(services: Services) {
   }
 
   /** Uses the passkey and its challenge up, in the transaction that acts on the proof. */
-  async function use(tx: Transaction, proof: store.Assertion): Promise<void> {
+  async function use(tx: Transaction, proof: store.Assertion) {
     if (!(await store.useChallenge(tx, proof.passkey.userId, proof.challenge)))
       throw new ServiceError('invalid_token');
     if (!(await store.usePasskey(tx, proof))) throw new ServiceError('invalid_passkey');
@@ -130,7 +129,6 @@ export function createPasskeyProofs(services: Services) {
     },
   };
 
-  /** Another user's passkey proves nothing here. */
   async function ofUser(userId: string, { credential }: PasskeyProof) {
     const passkey = await store.selectStored(db, credential.id);
     return passkey?.userId === userId ? passkey : undefined;

@@ -8,7 +8,7 @@ import { createPasskeys, listPasskeys } from './passkeys.ts';
 import { createPasskeyProofs } from './proofs.ts';
 import * as wire from './schema.ts';
 
-export function registerPasskeyRoutes(server: HttpServer, services: Services): void {
+export function registerPasskeyRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Passkeys');
   const { db, access } = services;
   const passkeys = createPasskeys(services);
@@ -59,7 +59,7 @@ export function registerPasskeyRoutes(server: HttpServer, services: Services): v
   });
 }
 
-export function registerPasskeyProofRoutes(server: HttpServer, services: Services): void {
+export function registerPasskeyProofRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Passkeys');
   const { access } = services;
   const passkeyProofs = createPasskeyProofs(services);

@@ -12,7 +12,6 @@ import type { Passkey } from './schema.ts';
 export type PasskeyRow = WithDates<Passkey, 'created_at' | 'last_used_at'>;
 const columns = sql`id, name, aaguid, backed_up, created_at, last_used_at`;
 
-/** What a proof is checked with. */
 export type StoredPasskey = {
   id: string;
   userId: string;
@@ -108,7 +107,7 @@ export async function enableSecondFactor(
   tx: Transaction,
   userId: string,
   { backupCodes, secret }: NewBackupCodes['sealed'],
-): Promise<void> {
+) {
   await setEnabled(tx, userId, true);
   // A user who began with an authenticator app, and never sent a code of it, has a row, which counts as verified now.
   await tx.query(sql`
@@ -118,8 +117,7 @@ export async function enableSecondFactor(
       set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
 }
 
-/** Disables the second factor of a user without passkeys and without an app. True: it did. */
-export async function disableIfLast(tx: Transaction, userId: string): Promise<boolean> {
+export async function disableIfLast(tx: Transaction, userId: string) {
   const hasOthers = await hasRows(
     tx,
     sql`
@@ -132,12 +130,12 @@ export async function disableIfLast(tx: Transaction, userId: string): Promise<bo
 }
 
 /** Removes the passkeys too (a trigger). */
-export async function disableSecondFactor(tx: Transaction, userId: string): Promise<void> {
+export async function disableSecondFactor(tx: Transaction, userId: string) {
   await setEnabled(tx, userId, false);
   await tx.query(sql`delete from auth.two_factor where user_id = ${userId}`);
 }
 
-async function setEnabled(tx: Transaction, userId: string, enabled: boolean): Promise<void> {
+async function setEnabled(tx: Transaction, userId: string, enabled: boolean) {
   await tx.query(sql`
     update auth."user" set two_factor_enabled = ${enabled}, updated_at = ${movedForward()} where id = ${userId}`);
 }

@@ -3,7 +3,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import { accessTokenOf } from '../../../access/index.ts';
-import { type AclPermission, methodNames } from '../../../access/permissions/index.ts';
+import { addedGrants, permissionName } from '../../../access/permissions/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
 import type { OauthCode } from '../../../base/http/error-responses.ts';
@@ -31,7 +31,6 @@ const wrongClient = failure('invalid_client', `client_id must be ${clientId}.`);
 const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
 type Options = Pick<Services, 'db' | 'guards' | 'secrets' | 'baseUrl'>;
-/** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
 export type Lock = (tx: Transaction) => Promise<NonNullable<Awaited<ReturnType<typeof store.lockOpen>>>>;
 
@@ -59,7 +58,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
     { userId, ip }: Person,
     userCode: string,
     work: (macs: readonly Buffer[], required: <Row>(found: Row | undefined) => Row) => Promise<T>,
-  ): Promise<T> {
+  ) {
     const guess = { userId, address: addressGroup(ip) };
     let isWrong = false;
     await guards.userCodes.count(guess);
@@ -75,7 +74,6 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
   }
 
   return {
-    /** @throws ServiceError rate_limited */
     async begin({ client_id, client_name }: Static<typeof DeviceAuthorizationForm>, address: string) {
       if (client_id !== clientId) return wrongClient;
       if (client_name !== undefined && !visible.test(client_name))
@@ -106,7 +104,6 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       };
     },
 
-    /** The token, once. */
     async fetch({ client_id, grant_type, device_code }: Static<typeof TokenForm>) {
       if (client_id !== clientId) return wrongClient;
       if (grant_type !== grantType)
@@ -130,7 +127,9 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
           access_token: issued.token,
           token_type: 'Bearer' as const,
           expires_in: seconds_left ?? 0,
-          scope: (scopes ?? []).flatMap(toScope).join(' '),
+          scope: addedGrants([], scopes ?? [])
+            .map(permissionName)
+            .join(' '),
           partner_id: partner === undefined || others.length > 0 ? null : formatId('partner', partner),
         };
       });
@@ -152,18 +151,12 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
     },
 
     /** Runs an answer to the request. `lock` locks it until the transaction ends. @throws ServiceError not_found */
-    answering: <T>(person: Person, userCode: string, work: (lock: Lock) => Promise<T>): Promise<T> =>
+    answering: <T>(person: Person, userCode: string, work: (lock: Lock) => Promise<T>) =>
       guessing(person, userCode, (macs, required) =>
         work(async (tx) => required(await store.lockOpen(tx, macs))),
       ),
-
-    approve: store.approve,
-    deny: store.deny,
   };
 }
 
 const normalize = (userCode: string) => userCode.replaceAll(/[^a-z]/gi, '').toUpperCase();
 const format = (code: string) => `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;
-
-const toScope = (permission: AclPermission): string[] =>
-  methodNames.filter((method) => permission[method]).map((method) => `${permission.resource}.${method}`);

@@ -7,21 +7,18 @@ import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Services } from '../../services.ts';
-import type { AccessTokens } from '../access-tokens.ts';
-import type { CreateToken } from '../routes.ts';
+import { revokeItself } from '../access-tokens.ts';
+import { createOwnToken } from '../routes.ts';
 import { AccessToken, CreateAccessToken } from '../schema.ts';
 import { createDeviceAuthorizations, type Lock, type OauthFailure } from './device-authorizations.ts';
 import * as wire from './schema.ts';
+import { approve, deny } from './store.ts';
 
 const form = { consumes: ['application/x-www-form-urlencoded'] };
 const bodyLimit = 4_096;
 const params = Type.Object({ user_code: PathId('The code that the program shows') });
 
-export function registerDeviceRoutes(
-  server: HttpServer,
-  services: Services,
-  { tokens, createToken }: { tokens: AccessTokens; createToken: CreateToken },
-): void {
+export function registerDeviceRoutes(server: HttpServer, services: Services) {
   const { db, access } = services;
   const authorizations = createDeviceAuthorizations(services);
   const routes = createRoutes(server, 'Access tokens');
@@ -58,7 +55,7 @@ export function registerDeviceRoutes(
     answer: wire.Revoked,
     async run({ body, request }) {
       await db.transaction(async (tx) => {
-        const gone = await tokens.revokeItself(tx, body.token ?? '');
+        const gone = await revokeItself(tx, body.token ?? '');
         if (gone === undefined) return;
         const { userId, partnerId, token } = gone;
         const all = changesBetween(token, null);
@@ -104,15 +101,16 @@ export function registerDeviceRoutes(
     noStore: true,
     answer: AccessToken,
     run: ({ granted, body, params, request }) =>
-      authorizations.answering(personOf(granted, request), params.user_code, (lock) =>
-        createToken(granted, body, request, async (tx) => {
+      authorizations.answering(personOf(granted, request), params.user_code, async (lock) => {
+        const { shown } = await createOwnToken(services, granted, body, request, async (tx) => {
           const { device_code_hash, token_hash, token_prefix } = await lock(tx);
           return {
             made: { hash: token_hash, prefix: token_prefix },
-            created: (id) => authorizations.approve(tx, device_code_hash, id),
+            created: (id) => approve(tx, device_code_hash, id),
           };
-        }),
-      ),
+        });
+        return shown;
+      }),
   });
   routes.plain('POST', `${path}/deny`, {
     operationId: 'denyDeviceAuthorization',
@@ -123,11 +121,11 @@ export function registerDeviceRoutes(
     answer: Type.Null({ description: 'Denied' }),
     run({ granted, params, request }) {
       const { actor, recheck } = granted;
-      const deny = (lock: Lock) =>
+      const refuse = (lock: Lock) =>
         db.transaction(async (tx) => {
           await recheck(tx);
           const { device_code_hash } = await lock(tx);
-          await authorizations.deny(tx, device_code_hash);
+          await deny(tx, device_code_hash);
           await recordAction(tx, {
             actor,
             partnerId: null,
@@ -136,7 +134,7 @@ export function registerDeviceRoutes(
             changes: { denied: { before: false, after: true } },
           });
         });
-      return authorizations.answering(personOf(granted, request), params.user_code, deny);
+      return authorizations.answering(personOf(granted, request), params.user_code, refuse);
     },
   });
 }

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import { readMe, updateMe } from './me.ts';
 import * as wire from './schema.ts';
 
-export function registerMeRoutes(server: HttpServer, { db, access }: Services): void {
+export function registerMeRoutes(server: HttpServer, { db, access }: Services) {
   const routes = createRoutes(server, 'Account');
   const { signedIn, inSession } = access;
 

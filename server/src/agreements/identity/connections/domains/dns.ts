@@ -8,7 +8,7 @@ const timeoutMs = 3_000;
 /** The DNS says that there is no such record. */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
-export const recordName = (domain: string): string => `_concord-challenge.${domain}`;
+export const recordName = (domain: string) => `_concord-challenge.${domain}`;
 
 /** `servers` null: those of this machine. */
 export function createLookUpProofs(servers: readonly string[] | null) {

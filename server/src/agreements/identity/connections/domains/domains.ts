@@ -55,20 +55,14 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
   }
 
   /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
-  async function release(tx: Transaction, owned: store.OwnedDomain): Promise<void> {
+  async function release(tx: Transaction, owned: store.OwnedDomain) {
     await store.setCheck(tx, owned.domain_id, { last_check: 'missing', verified_at: null, lost_at: null });
     await raiseRevision(tx, owned.connection_id);
     await record(tx, checking, 'release', owned);
     await tell(tx, owned, 'gone');
   }
 
-  /** What a check says about a domain that was verified. */
-  async function recheck(
-    tx: Transaction,
-    owned: store.OwnedDomain,
-    answer: DnsAnswer,
-    now: Date,
-  ): Promise<void> {
+  async function recheck(tx: Transaction, owned: store.OwnedDomain, answer: DnsAnswer, now: Date) {
     const { domain_id: id, verified_at, lost_at } = owned;
     if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });
     else if (answer.values.includes(owned.proof))
@@ -165,7 +159,7 @@ async function record(
   actor: Actor,
   action: 'create' | 'verify' | 'lose' | 'release' | 'delete',
   row: store.DomainRow,
-): Promise<void> {
+) {
   const { domain, partner_id: partnerId, domain_id } = row;
   const shown = { domain, connection: formatId('identity_connection', row.connection_id) };
   await recordAction(tx, {
@@ -180,7 +174,7 @@ async function record(
 }
 
 /** The form in which addresses are compared. @throws ServiceError invalid_request */
-function readDomain(text: string): string {
+function readDomain(text: string) {
   // The parser of hosts stops at these.
   const host = /[\s/?#@:\\%[\]]/.test(text) ? '' : text.replace(/\.$/, '');
   const domain = domainToASCII(host).toLowerCase();

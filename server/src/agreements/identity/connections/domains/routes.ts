@@ -9,7 +9,7 @@ import { domainRead, domainsOf, toDomain } from './store.ts';
 
 const needsProof = { needsProof: true };
 
-export function registerDomainRoutes(server: HttpServer, { db, access }: Options, domains: Domains): void {
+export function registerDomainRoutes(server: HttpServer, { db, access }: Options, domains: Domains) {
   const routes = createRoutes(server, 'Identity connections');
   const all = '/partners/:id/connections/:connection_id/domains';
 

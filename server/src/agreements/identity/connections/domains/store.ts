@@ -4,21 +4,24 @@ import { readOf } from '../../../../access/index.ts';
 import { formatId, newUuid } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { listOf } from '../../../../base/postgres/sql/keyset.ts';
-import { pick, queryRow, requireRow, withTextTimes } from '../../../../base/postgres/sql/rows.ts';
+import {
+  pick,
+  queryRow,
+  requireRow,
+  type WithDates,
+  withTextTimes,
+} from '../../../../base/postgres/sql/rows.ts';
 import { recordName } from './dns.ts';
 import type { Domain } from './schema.ts';
 
-export type DomainRow = {
+export type DomainRow = Omit<
+  WithDates<Domain, 'checked_at' | 'verified_at' | 'lost_at' | 'created_at'>,
+  'id' | 'status' | 'record'
+> & {
   domain_id: string;
   partner_id: string;
   connection_id: string;
-  domain: string;
   proof: string;
-  last_check: 'found' | 'missing' | 'failed' | null;
-  checked_at: Date | null;
-  verified_at: Date | null;
-  lost_at: Date | null;
-  created_at: Date;
 };
 
 const columns = sql`item.id as domain_id, item.partner_id, item.connection_id, item.domain, item.proof, item.last_check, item.checked_at,
@@ -53,7 +56,6 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
-/** A domain with the name of its partner. */
 export type OwnedDomain = DomainRow & { partner_name: string };
 
 /** Locks the connection, and then its domain: so does a deletion of the connection. */
@@ -84,7 +86,6 @@ export const setCheck = async (tx: Transaction, id: string, check: Check) =>
 
 const isDue = sql`checked_at <= concord_now() - interval '1 day'`;
 
-/** Verified domains that were not checked for a day. */
 export const selectDue = (on: Queryable, limit: number) =>
   on.query<{ id: string; domain: string }>(sql`
     select id, domain from identity_domain where verified_at is not null and ${isDue} order by checked_at limit ${limit}`);

@@ -55,7 +55,6 @@ export function createProvisioningOfOwners(options: Options) {
       };
     },
 
-    /** The old one stops working at once. */
     createToken: (granted: GrantedConnection) =>
       changeLocked(db, granted, async (tx, locked) => {
         const { row, partnerId } = locked;
@@ -108,7 +107,7 @@ async function requireMappable(
   locked: GrantedGroup,
   groupId: string,
   memberIds: readonly string[],
-): Promise<void> {
+) {
   const { connection_id: connectionId } = locked.row;
   const { group_ids, new_member_days: days } = await lockTerms(tx, connectionId);
   const ids = new Set([...group_ids.map((id) => formatId('permission_group', id)), groupId]);

@@ -10,7 +10,7 @@ import { groupsOf, provisionedGroupRead, toGroup } from './store.ts';
 
 const needsProof = { needsProof: true };
 
-export function registerProvisioningRoutes(server: HttpServer, options: Options): void {
+export function registerProvisioningRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Provisioning');
   const { db, access } = options;
   const provisioning = createProvisioningOfOwners(options);

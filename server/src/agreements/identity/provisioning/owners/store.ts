@@ -6,19 +6,14 @@ import { formatId } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { movedForward } from '../../../../base/postgres/sql/clock.ts';
 import { listOf } from '../../../../base/postgres/sql/keyset.ts';
-import { pick, requireRow, withTextTimes } from '../../../../base/postgres/sql/rows.ts';
+import { pick, requireRow, type WithDates, withTextTimes } from '../../../../base/postgres/sql/rows.ts';
 import type { Document } from '../protocol/document.ts';
 import type { ProvisionedGroup } from './schema.ts';
 
-export type GroupRow = {
-  id: string;
-  connection_id: string;
-  name: string;
-  member_count: number;
-  group_id: string | null;
-  created_at: Date;
-  updated_at: Date;
-};
+export type GroupRow = Omit<
+  WithDates<ProvisionedGroup, 'created_at' | 'updated_at'>,
+  'acl_permission_group_id'
+> & { connection_id: string; group_id: string | null };
 
 const columns = sql`item.id, item.connection_id, item.document ->> 'displayName' as name, item.group_id, item.created_at, item.updated_at,
   (select count(*)::int from provisioned_member where provisioned_group_id = item.id) as member_count`;
@@ -64,8 +59,7 @@ export const groupsOf = (on: Queryable, connectionId: string) =>
 export const setTermsBy = (tx: Transaction, connectionId: string, userId: string) =>
   tx.write(sql`update identity_connection set terms_by = ${userId} where id = ${connectionId}`);
 
-/** Null: to none. */
-export async function setMapping(tx: Transaction, id: string, groupId: string | null): Promise<GroupRow> {
+export async function setMapping(tx: Transaction, id: string, groupId: string | null) {
   const rows = await tx.query<GroupRow>(sql`
     update provisioned_group item set group_id = mapped.id, account_id = mapped.account_id, updated_at = ${movedForward(sql`item.updated_at`)}
     from (select ${groupId}::uuid as wanted) given left join permission_group mapped on mapped.id = given.wanted

@@ -118,7 +118,7 @@ const unkept = new Set(
     'addresses entitlements roles x509certificates middlename honorificprefix honorificsuffix display'
   ).split(' '),
 );
-export const isUnkept = (name: string): boolean => unkept.has(name.toLowerCase());
+export const isUnkept = (name: string) => unkept.has(name.toLowerCase());
 
 const find = (among: readonly Attribute[] | undefined, name: string): Attribute | undefined => {
   const key = name.toLowerCase();

@@ -32,7 +32,7 @@ export function readDocument(kind: Kind, body: unknown): Document {
   return kind.name === 'User' && checked.active === undefined ? { ...checked, active: true } : checked;
 }
 
-export function set(into: Item, { name }: Attribute, value: unknown): void {
+export function set(into: Item, { name }: Attribute, value: unknown) {
   if (value === undefined) delete into[name];
   else into[name] = value;
 }
@@ -44,7 +44,6 @@ export function readValue(attribute: Attribute, value: unknown): unknown {
   return items.length === 0 ? undefined : items;
 }
 
-/** One item of a multi-valued attribute. */
 export function readOne(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined;
   if (attribute.type === 'complex') return readParts(attribute, value);
@@ -57,7 +56,7 @@ export function readOne(attribute: Attribute, value: unknown): unknown {
 }
 
 /** Entra ID sends texts. */
-function readBoolean({ name }: Attribute, value: unknown): boolean {
+function readBoolean({ name }: Attribute, value: unknown) {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return value.toLowerCase() === 'true';
   throw invalid(`${name} must be true or false.`);
@@ -76,7 +75,7 @@ function readParts(attribute: Attribute, value: unknown): Item | undefined {
 }
 
 /** A user without `active` is active. */
-export const isActive = (document: Document): boolean => document.active !== false;
+export const isActive = (document: Document) => document.active !== false;
 
 /** Checks the whole. Of several items with one value the last stays. */
 export function complete(kind: Kind, document: Document): Document {

@@ -27,7 +27,7 @@ const invalid = (problem: string) => new ScimError(400, 'invalidFilter', problem
 
 const token = /\s*(?:([()[\]])|("(?:[^"\\]|\\.)*")|([^\s()[\]"]+))/y;
 
-function tokensOf(text: string): string[] {
+function tokensOf(text: string) {
   if (text.length > maxLength) throw invalid(`The filter must have at most ${maxLength} characters.`);
   const found: string[] = [];
   const end = text.trimEnd().length;
@@ -50,7 +50,6 @@ export const readFilter = (kind: Kind, text: string): Filter =>
     return place;
   });
 
-/** The filter between the brackets of a path. */
 export const readValueFilter = (attribute: Attribute, text: string): Filter =>
   parse(tokensOf(text), partsOf(attribute));
 
@@ -191,7 +190,7 @@ export function passes(item: Readonly<Record<string, unknown>>, filter: Filter, 
   return compares(read(value), filter.compare, read(filter.value));
 }
 
-function compares(one: unknown, compare: Comparison, other: unknown): boolean {
+function compares(one: unknown, compare: Comparison, other: unknown) {
   if (compare === 'eq') return one === other;
   if (compare === 'ne') return one !== other;
   if (typeof one !== 'string' || typeof other !== 'string') return false;

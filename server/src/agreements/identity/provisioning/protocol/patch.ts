@@ -55,7 +55,7 @@ export function applyPatch(kind: Kind, document: Document, body: unknown): Docum
 }
 
 /** Okta sends the `id` of a group with its new name. */
-const isIgnored = (kind: Kind, name: string): boolean =>
+const isIgnored = (kind: Kind, name: string) =>
   name.toLowerCase() === 'schemas' || readPlace(kind, name)?.attribute.mutability === 'readOnly';
 
 function readOperations(body: unknown): { op: Op; path: string | undefined; value: unknown }[] {
@@ -103,7 +103,7 @@ function readTarget(kind: Kind, path: string): Target | undefined {
   throw invalidPath('The path names a part that does not exist.');
 }
 
-function apply(work: Work, op: Op, path: string, value: unknown): void {
+function apply(work: Work, op: Op, path: string, value: unknown) {
   if (++work.applied > maxOperations)
     throw new ScimError(400, 'tooMany', `A request can have at most ${maxOperations} operations.`);
   const target = readTarget(work.kind, path);
@@ -128,7 +128,7 @@ function apply(work: Work, op: Op, path: string, value: unknown): void {
   } else set(work.document, attribute, op === 'remove' ? undefined : readValue(attribute, value));
 }
 
-function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown): Item[] {
+function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value: unknown) {
   const items = itemsOf(work, attribute);
   look(work, items.length * (filter ? countComparisons(filter) : 1));
   const chosen = new Set(filter ? items.filter((item) => passes(item, filter, work.fold)) : items);
@@ -153,7 +153,7 @@ function newItems(work: Work, op: Op, { attribute, filter, sub }: Target, value:
 }
 
 /** Without a filter: it reads only the items of the operation. */
-function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown): void {
+function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown) {
   const given = (readValue(attribute, value) ?? []) as Item[];
   const keyed =
     work.keyed.get(attribute) ?? new Map(itemsOf(work, attribute).map((item) => [item.value, item]));
@@ -169,16 +169,16 @@ function changeItems(work: Work, op: Op, attribute: Attribute, value: unknown): 
   preferOne(keyed.values(), given);
 }
 
-const itemsOf = ({ keyed, document }: Work, attribute: Attribute): Item[] => [
+const itemsOf = ({ keyed, document }: Work, attribute: Attribute) => [
   ...(keyed.get(attribute)?.values() ?? ((document[attribute.name] ?? []) as Item[])),
 ];
 
-function setItems({ keyed, document }: Work, attribute: Attribute, items: Item[]): void {
+function setItems({ keyed, document }: Work, attribute: Attribute, items: Item[]) {
   keyed.delete(attribute);
   set(document, attribute, items.length === 0 ? undefined : items);
 }
 
-function look(work: Work, items: number): void {
+function look(work: Work, items: number) {
   work.looks += items;
   if (work.looks > maxLooks)
     throw new ScimError(400, 'tooMany', 'The filters of the operations compare too many items.');
@@ -187,7 +187,7 @@ function look(work: Work, items: number): void {
 const isPrimary = ({ primary }: Item) => primary === true;
 
 /** Only one item is primary: one of those that were written, if there is one. */
-function preferOne(items: Iterable<Item>, written: readonly Item[]): void {
+function preferOne(items: Iterable<Item>, written: readonly Item[]) {
   const one = written.find(isPrimary);
   if (one) for (const item of items) if (item !== one) delete item.primary;
 }

@@ -4,7 +4,6 @@ import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
 import { type Attribute, groupKind, type Kind, readPlace, userKind } from './attributes.ts';
 import type { Document, Item } from './document.ts';
 
-/** What `attributes` and `excludedAttributes` name. */
 export type Wanted = ReturnType<typeof readWanted>;
 
 const maxNames = 50;
@@ -25,7 +24,6 @@ export function readWanted(kind: Kind, attributes: unknown, excluded: unknown) {
   };
 }
 
-/** `id` and `schemas` are always returned. */
 export function project(resource: Document, wanted: Wanted): Document {
   const { only, without } = wanted;
   const names = Object.keys(resource).filter(
@@ -47,15 +45,15 @@ export function project(resource: Document, wanted: Wanted): Document {
   );
 }
 
-export const wants = ({ only, without }: Wanted, name: string): boolean =>
+export const wants = ({ only, without }: Wanted, name: string) =>
   (only?.some(({ attribute }) => attribute.name === name) ?? true) &&
   !without.some(({ attribute, sub }) => attribute.name === name && !sub);
 
 type Stored = { id: string; createdAt: Date; updatedAt: Date };
 
-export const versionOf = ({ updatedAt }: Pick<Stored, 'updatedAt'>): string => `"${updatedAt.getTime()}"`;
+export const versionOf = ({ updatedAt }: Pick<Stored, 'updatedAt'>) => `"${updatedAt.getTime()}"`;
 
-const locationOf = (baseUrl: string, { endpoint }: Kind, id: string): string =>
+const locationOf = (baseUrl: string, { endpoint }: Kind, id: string) =>
   `${baseUrl}${scimPrefix}${endpoint}/${id}`;
 
 export function toResource(baseUrl: string, kind: Kind, stored: Stored, document: Document): Document {

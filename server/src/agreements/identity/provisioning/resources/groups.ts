@@ -63,7 +63,7 @@ export function createGroups(settling: Settling): Writer {
 const both = (groupId: string) => ({ given: [groupId], taken: [groupId] });
 
 /** @throws ScimError invalidValue: a member is no user of the connection */
-async function readMembers({ tx, connectionId }: Provisioning, items: readonly Item[]): Promise<Set<string>> {
+async function readMembers({ tx, connectionId }: Provisioning, items: readonly Item[]) {
   const ids = items.map(({ value }) => parseId('provisioned_user', String(value)));
   const known = new Set(
     await store.selectKnownUsers(

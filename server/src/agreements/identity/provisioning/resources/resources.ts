@@ -79,18 +79,14 @@ export function createResources(options: Options) {
     return { resource, version: versionOf(row) };
   }
 
-  const idOf = (kind: Kind, id: string) => parseId(kind.stored, id);
   function requireFound(row: store.ResourceRow | undefined): store.ResourceRow {
     if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
     return row;
   }
   const lockRow = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
-    requireFound(await store.lockResource(tx, kind, connectionId, idOf(kind, id)));
+    requireFound(await store.lockResource(tx, kind, connectionId, parseId(kind.stored, id)));
 
-  async function inTransaction<T>(
-    caller: ProvisioningCaller,
-    work: (by: Provisioning) => Promise<T>,
-  ): Promise<T> {
+  async function inTransaction<T>(caller: ProvisioningCaller, work: (by: Provisioning) => Promise<T>) {
     try {
       return await db.transaction(async (tx) => work(await caller.lock(tx)));
     } catch (error) {
@@ -98,7 +94,6 @@ export function createResources(options: Options) {
     }
   }
 
-  /** `next` makes the new document from the stored one. */
   const change = (
     caller: ProvisioningCaller,
     kind: Kind,
@@ -120,7 +115,7 @@ export function createResources(options: Options) {
     change,
 
     async read({ connectionId }: ProvisioningCaller, kind: Kind, id: string, wanted: Wanted) {
-      const row = await store.selectResource(db, kind, connectionId, idOf(kind, id));
+      const row = await store.selectResource(db, kind, connectionId, parseId(kind.stored, id));
       return answer(db, kind, requireFound(row), wanted);
     },
 
@@ -149,7 +144,6 @@ export function createResources(options: Options) {
   };
 }
 
-/** What leads from a resource to others. */
 const othersOf = (kind: Kind) =>
   kind.name === 'User'
     ? ({ name: 'groups', kind: groupKind } as const)

@@ -27,7 +27,7 @@ export type ResourceRow = {
 /** Another user or group, for `groups` and `members`. */
 export type OtherRow = { of: string; id: string; display: string | null };
 
-const columns = (kind: Kind): Sql => sql`resource.id, resource.document, resource.created_at as "createdAt",
+const columns = (kind: Kind) => sql`resource.id, resource.document, resource.created_at as "createdAt",
   resource.updated_at as "updatedAt", ${
     kind.name === 'User'
       ? sql`resource.email_key as "emailKey", resource.agreement_id as "agreementId"`
@@ -79,7 +79,6 @@ export const countOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =
   );
 };
 
-/** The groups of users, or the members of groups. */
 export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =>
   on.query<OtherRow>(
     kind.name === 'User'
@@ -101,7 +100,7 @@ export async function writeResource(
   { connectionId, partnerId }: Owner,
   known: string | null,
   { document, emailKey = null, agreementId = null }: Pick<ResourceRow, 'document'> & Partial<ResourceRow>,
-): Promise<string> {
+) {
   const id = known ?? newUuid();
   const json = JSON.stringify(document);
   const [names, values] =
@@ -141,7 +140,7 @@ export async function changeMembers(
   connectionId: string,
   groupId: string,
   { added, removed }: { added: readonly string[]; removed: readonly string[] },
-): Promise<void> {
+) {
   await tx.query(sql`update provisioned_user set updated_at = ${movedForward()}
     where id = any(${[...added, ...removed]}::uuid[])`);
   await tx.query(sql`delete from provisioned_member
@@ -181,7 +180,6 @@ export const selectTaken = (
       and (user_name_key = lower(${userName}) or external_id = ${externalId} or email_key = ${key}) limit 1`,
   );
 
-/** The domains of which the connection may assert addresses. */
 export const selectDomains = (on: Queryable, connectionId: string) =>
   queryValues<string>(
     on,

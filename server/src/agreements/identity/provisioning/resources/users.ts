@@ -68,7 +68,7 @@ export function createUsers(settling: Settling): Writer {
 async function findSubject(
   tx: Transaction,
   { agreementId, emailKey: key }: Pick<store.ResourceRow, 'agreementId' | 'emailKey'>,
-): Promise<string | null> {
+) {
   const agreement = agreementId === null ? null : await selectAgreement(tx, agreementId);
   return agreement?.user_id ?? key;
 }

@@ -26,7 +26,7 @@ type Logged = {
 export function recordResource(
   { tx, actor, partnerId, connectionId }: Provisioning,
   { kind, id, before, after, subject, details = {} }: Logged,
-): Promise<void> {
+) {
   const target = formatId(kind.stored, id);
   const verb = before === null ? 'create' : after === null ? 'delete' : 'update';
   const changes = changesBetween(before, after);

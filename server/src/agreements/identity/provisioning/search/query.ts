@@ -27,12 +27,12 @@ export function readQuery(kind: Kind, given: Readonly<Record<string, unknown>>) 
   };
 }
 
-function readText(name: string, value: unknown): string {
+function readText(name: string, value: unknown) {
   if (typeof value === 'string') return value;
   throw new ScimError(400, 'invalidValue', `${name} must be one text.`);
 }
 
-function readNumber(name: string, value: unknown, otherwise: number, atMost: number): number {
+function readNumber(name: string, value: unknown, otherwise: number, atMost: number) {
   if (value === undefined) return otherwise;
   const text = typeof value === 'number' ? String(value) : readText(name, value);
   if (!/^-?\d{1,15}$/.test(text)) throw new ScimError(400, 'invalidValue', `${name} must be a whole number.`);

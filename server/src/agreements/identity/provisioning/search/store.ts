@@ -12,7 +12,7 @@ type Leaf = Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown
 type Compared = Extract<Filter, { compare: unknown }>;
 
 /** A condition on rows of `resource`: of the table of the kind. */
-export const toCondition = (kind: Kind, filter: Filter): Sql =>
+export const toCondition = (kind: Kind, filter: Filter) =>
   combine(filter, (leaf) => {
     if ('within' in leaf)
       return sql`exists (select from ${items(kind, leaf.within)} where ${combine(leaf.filter, (part) => inItem(leaf.within, part))})`;
@@ -32,14 +32,14 @@ function combine(filter: Filter, toSql: (leaf: Leaf) => Sql): Sql {
   return toSql(filter);
 }
 
-function inItem(attribute: Attribute, filter: Leaf): Sql {
+function inItem(attribute: Attribute, filter: Leaf) {
   if ('within' in filter || filter.place === null) return sql`false`;
   const sub = filter.place.attribute;
   return compare(filter, sub, partOf(attribute, sub));
 }
 
 /** The items of a multi-valued attribute, as `item`. */
-function items(kind: Kind, { name }: Attribute): Sql {
+function items(kind: Kind, { name }: Attribute) {
   if (name === 'emails') return sql`jsonb_array_elements(resource.document -> 'emails') item`;
   return kind.name === 'User'
     ? sql`(select provisioned_group_id as id from provisioned_member where provisioned_user_id = resource.id) item`
@@ -52,7 +52,7 @@ const itemId = sql`item.id`;
  * A reference is compared by its `value` only: its other parts would have to be made for each member of each group.
  * @throws ScimError invalidFilter
  */
-function partOf({ name }: Attribute, sub: Attribute): Sql {
+function partOf({ name }: Attribute, sub: Attribute) {
   if (name === 'emails') return sql`(item ->> ${sub.name}::text)`;
   if (sub.name === 'value') return itemId;
   throw new ScimError(400, 'invalidFilter', `A filter can compare ${name} by value only.`);
@@ -67,7 +67,7 @@ const columns: Readonly<Record<string, Sql>> = {
   'meta.lastModified': sql`resource.updated_at`,
 };
 
-function scalar(kind: Kind, { attribute, sub }: Place): Sql {
+function scalar(kind: Kind, { attribute, sub }: Place) {
   const path = sub ? `${attribute.name}.${sub.name}` : attribute.name;
   if (path === 'meta.resourceType') return sql`${kind.name}::text`;
   if (attribute.name === 'meta') return columns[path] ?? sql`null::text`;
@@ -76,7 +76,7 @@ function scalar(kind: Kind, { attribute, sub }: Place): Sql {
 
 const operators = { gt: '>', ge: '>=', lt: '<', le: '<=' } as const;
 
-function compare(filter: Compared, attribute: Attribute, column: Sql): Sql {
+function compare(filter: Compared, attribute: Attribute, column: Sql) {
   if (filter.compare === 'pr') return sql`${column} is not null`;
   const { compare: by, value } = filter;
   if (value === null)
@@ -94,21 +94,21 @@ function compare(filter: Compared, attribute: Attribute, column: Sql): Sql {
 }
 
 /** Any text can be compared with an id. */
-function compareIds(by: string, value: Literal, column: Sql): Sql {
+function compareIds(by: string, value: Literal, column: Sql) {
   const text = String(value);
   const id = parseId('provisioned_user', text) ?? parseId('provisioned_group', text);
   if (by === 'eq') return id === null ? sql`false` : sql`${column} = ${id}`;
   return by === 'ne' ? sql`${column} is distinct from ${id}` : sql`false`;
 }
 
-function compareAs(by: string, column: Sql, value: Sql): Sql {
+function compareAs(by: string, column: Sql, value: Sql) {
   if (by === 'eq') return sql`${column} = ${value}`;
   if (by === 'ne') return sql`${column} is distinct from ${value}`;
   const operator = operators[by as keyof typeof operators];
   return operator === undefined ? sql`false` : sql`${column} ${raw(operator)} ${value}`;
 }
 
-function compareTexts(by: string, { caseExact }: Attribute, column: Sql, value: Literal): Sql {
+function compareTexts(by: string, { caseExact }: Attribute, column: Sql, value: Literal) {
   const fold = (text: Sql) => (caseExact ? text : sql`lower(${text})`);
   const [one, other] = [fold(column), fold(sql`${String(value)}::text`)];
   if (by === 'co') return sql`strpos(${one}, ${other}) > 0`;
@@ -117,14 +117,14 @@ function compareTexts(by: string, { caseExact }: Attribute, column: Sql, value: 
   return compareAs(by, sql`${one} collate "C"`, other);
 }
 
-export function toOrder(kind: Kind, place: Place | null, direction: 'asc' | 'desc'): Sql {
+export function toOrder(kind: Kind, place: Place | null, direction: 'asc' | 'desc') {
   const way = raw(direction);
   if (place === null) return sql`resource.created_at ${way}, resource.id ${way}`;
   return sql`${sortKey(kind, place)} ${way} nulls last, resource.id ${way}`;
 }
 
 /** Addresses sort by the primary or first one, and `name` sorts by its family name. */
-function sortKey(kind: Kind, place: Place): Sql {
+function sortKey(kind: Kind, place: Place) {
   const { attribute } = place;
   if (attribute.name === 'emails')
     return sql`(select item ->> 'value' from ${items(kind, attribute)} order by item ->> 'primary' desc nulls last limit 1)`;

@@ -3,7 +3,7 @@
 import { type Actor, recordAction } from '../../../../audit/index.ts';
 import { formatId } from '../../../../base/ids.ts';
 import type { Transaction } from '../../../../base/postgres/database.ts';
-import { domainOf, emailKey } from '../../../../people/index.ts';
+import { accessTokens, domainOf, emailKey } from '../../../../people/index.ts';
 import { record } from '../../../agreements.ts';
 import type { Options } from '../../../options.ts';
 import * as agreements from '../../../store.ts';
@@ -19,14 +19,13 @@ export type Provisioning = {
   readonly actor: Actor;
 };
 export type Address = { readonly email: string; readonly key: string };
-/** As it is stored. */
 type Person = { id: string; document: Document; emailKey: string | null; agreementId: string | null };
 
 export type Settling = ReturnType<typeof createSettling>;
 
 export function createSettling(options: Options) {
   /** Ends the agreement, and what reached only this partner. Deletes a pending one. @throws ServiceError last_owner */
-  async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string): Promise<void> {
+  async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string) {
     const row = await agreements.selectAgreement(tx, id);
     if (row.state === 'expired') return;
     const by = { actor, partnerId };
@@ -39,7 +38,7 @@ export function createSettling(options: Options) {
     }
     await store.endAgreement(tx, id);
     await store.deleteProofs(tx, partnerId, row.user_id);
-    await options.tokens.revokeOnlyFor(tx, row.user_id, partnerId);
+    await accessTokens.deleteTokensOnlyFor(tx, row.user_id, partnerId);
     const after = agreements.toAgreement(await agreements.selectAgreement(tx, id));
     await record(tx, by, 'agreement.update', { userId: row.user_id, before, after, details });
   }
@@ -71,12 +70,7 @@ export function createSettling(options: Options) {
      * become active with an address, and ends when they no longer are. @throws ServiceError membership_refused,
      * after the commit; last_owner
      */
-    async settle(
-      by: Provisioning,
-      before: Person | null,
-      active: boolean,
-      to: Address | null,
-    ): Promise<string | null> {
+    async settle(by: Provisioning, before: Person | null, active: boolean, to: Address | null) {
       const agreementId = before?.agreementId ?? null;
       const key = before?.emailKey ?? null;
       const was = before !== null && isActive(before.document) && key !== null;
@@ -108,7 +102,7 @@ export function createSettling(options: Options) {
       { tx, connectionId, partnerId, actor }: Provisioning,
       userIds: readonly string[],
       groups: store.Settled,
-    ): Promise<number> {
+    ) {
       const changed = await store.settleGroups(tx, connectionId, userIds, groups);
       const wire = (ids: readonly string[]) => ids.map((id) => formatId('permission_group', id));
       for (const { agreementId, before, after } of changed)

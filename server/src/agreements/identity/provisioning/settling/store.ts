@@ -18,19 +18,14 @@ export const selectMappedGroups = (on: Queryable, userId: string | null) =>
 const isMade = (connectionId: string) =>
   sql`agreement.connection_id = ${connectionId} and not agreement.owner`;
 
-/** Users whose groups changed. */
-const ofUsers = (connectionId: string, userIds: readonly string[]): Sql => sql`
+const ofUsers = (connectionId: string, userIds: readonly string[]) => sql`
   select person.id as user_id, agreement.id as agreement_id, agreement.partner_id, agreement.expires_at
   from provisioned_user person join agreement on agreement.id = person.agreement_id
   where person.id = ${anyOf(userIds)} and ${isMade(connectionId)}
     and ${isLive}`;
 
 /** When the last of the agreements of these users ends. Null: never. Undefined: there is none. */
-export async function selectLatestEnd(
-  on: Queryable,
-  connectionId: string,
-  userIds: readonly string[],
-): Promise<Date | null | undefined> {
+export async function selectLatestEnd(on: Queryable, connectionId: string, userIds: readonly string[]) {
   const ends = await queryValues<Date | null>(
     on,
     sql`select expires_at from (${ofUsers(connectionId, userIds)}) changed order by expires_at desc nulls first limit 1`,
@@ -52,7 +47,7 @@ export async function settleGroups(
   connectionId: string,
   userIds: readonly string[],
   { given, taken }: Settled,
-): Promise<Changed[]> {
+) {
   const isMapped = (groupId: Sql) => sql`exists (
     select from provisioned_member member join provisioned_group mapped on mapped.id = member.provisioned_group_id
     where member.provisioned_user_id = changed.user_id and mapped.group_id = ${groupId})`;
@@ -91,7 +86,7 @@ export const endAgreement = (tx: Transaction, id: string) =>
   );
 
 /** What sessions of the user have proved for the partner, also what waits for a second factor, and their break glass. */
-export async function deleteProofs(tx: Transaction, partnerId: string, userId: string): Promise<void> {
+export async function deleteProofs(tx: Transaction, partnerId: string, userId: string) {
   const ofUser = sql`partner_id = ${partnerId} and session_id in (select id from auth.session where user_id = ${userId})`;
   await tx.query(sql`delete from identity_claim where partner_id = ${partnerId} and user_id = ${userId}`);
   await tx.query(sql`
