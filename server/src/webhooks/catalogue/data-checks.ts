@@ -3,8 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { invalidRequest } from '../../base/errors.ts';
 import { LimitError, type Pool } from '../../base/threads/pool.ts';
-import { type BodyMisfit, type Data, findMisfit, type Misfit } from './check-data.ts';
-import { compile } from './compile.ts';
+import { type BodyMisfit, compile, type Data, findMisfit, type Misfit } from './compile.ts';
 import type { Found } from './documents/read-document.ts';
 import { weighSchema } from './schema-weight.ts';
 
@@ -23,8 +22,6 @@ type Known = { version: string; text: string; weight: number; validate?: Validat
 const maxWeight = 100;
 /** The most work of one call on the event loop: the weight of each schema, times the length of its data. */
 const maxWork = 2_000_000;
-/** Only operators change event types. */
-const operators = 'operators';
 const deadlineMs = 3_000;
 const deadlineMsPerMiB = 1_000;
 
@@ -33,6 +30,7 @@ export type DataChecks = ReturnType<typeof createDataChecks>;
 type Job = {
   name: string;
   input: unknown;
+  /** Default: operators, who alone change event types. */
   caller?: string;
   /** The size of the input. The deadline grows with it. */
   bytes?: number;
@@ -47,7 +45,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
   async function runJob<Result>({
     name,
     input,
-    caller = operators,
+    caller = 'operators',
     bytes = 0,
     work,
     pointer = '/schema',

@@ -2,8 +2,8 @@
 
 type Member = Record<string, unknown>;
 
-const id = (prefix: string): Member => ({ type: 'string', pattern: `^${prefix}_[0-9a-z]{26}$` });
-const time: Member = { type: 'string', format: 'date-time' };
+export const id = (prefix: string): Member => ({ type: 'string', pattern: `^${prefix}_[0-9a-z]{26}$` });
+export const time: Member = { type: 'string', format: 'date-time' };
 const orNull = (member: Member): Member => ({ ...member, type: [member.type, 'null'] });
 const text: Member = { type: 'string' };
 
@@ -31,40 +31,44 @@ const examples: Readonly<Record<string, unknown>> = {
   kid: 'NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs',
 };
 
-function define(name: string, description: string, own: Readonly<Record<string, Member>>) {
-  const properties = { occurred_at: time, ...own };
+/** `own`: examples of members that no other type has, or that differ. */
+export function define(name: string, description: string, properties: Record<string, Member>, own = {}) {
   const members = Object.keys(properties);
+  const all: Member = { ...examples, ...own };
   return {
     name,
     description,
     schema: { type: 'object', required: members, additionalProperties: false, properties },
-    example: Object.fromEntries(
-      members.map((each) => [
-        each,
-        name === 'agreement.ended' && each === 'reason' ? 'expired' : examples[each],
-      ]),
-    ),
+    example: Object.fromEntries(members.map((each) => [each, all[each]])),
   };
 }
 
+const ofPlatform = (name: string, description: string, properties: Record<string, Member>, own = {}) =>
+  define(name, description, { occurred_at: time, ...properties }, own);
+
 export const platformTypes = [
-  define('partner.created', 'A partner was created.', partner),
-  define('partner.deleted', 'A partner was deleted. It can be restored for 30 days.', partner),
-  define('agreement.accepted', 'A person has accepted an agreement.', member),
-  define('agreement.ended', 'An accepted agreement has expired, or was deleted.', {
-    ...member,
-    reason: { enum: ['expired', 'deleted'] },
-  }),
-  define('webhook_endpoint.failing', 'Every attempt at a live endpoint has failed for five minutes.', {
+  ofPlatform('partner.created', 'A partner was created.', partner),
+  ofPlatform('partner.deleted', 'A partner was deleted. It can be restored for 30 days.', partner),
+  ofPlatform('agreement.accepted', 'A person has accepted an agreement.', member),
+  ofPlatform(
+    'agreement.ended',
+    'An accepted agreement has expired, or was deleted.',
+    {
+      ...member,
+      reason: { enum: ['expired', 'deleted'] },
+    },
+    { reason: 'expired' },
+  ),
+  ofPlatform('webhook_endpoint.failing', 'Every attempt at a live endpoint has failed for five minutes.', {
     ...endpoint,
     failing_since: time,
   }),
-  define('webhook_endpoint.recovered', 'An attempt at a failing endpoint has succeeded.', {
+  ofPlatform('webhook_endpoint.recovered', 'An attempt at a failing endpoint has succeeded.', {
     ...endpoint,
     failing_since: time,
   }),
-  define('webhook_endpoint.disabled', 'A live endpoint was disabled.', { ...endpoint, reason: text }),
-  define('delivery.failed', 'A live delivery has failed, and is not tried again.', {
+  ofPlatform('webhook_endpoint.disabled', 'A live endpoint was disabled.', { ...endpoint, reason: text }),
+  ofPlatform('delivery.failed', 'A live delivery has failed, and is not tried again.', {
     ...partner,
     endpoint_id: id('whe'),
     delivery_id: id('dlv'),
@@ -74,7 +78,7 @@ export const platformTypes = [
     status_code: orNull({ type: 'integer' }),
     reason: orNull(text),
   }),
-  define('signing_key.rotated', 'Another key signs webhooks from now on.', {
+  ofPlatform('signing_key.rotated', 'Another key signs webhooks from now on.', {
     environment: { enum: ['live', 'sandbox'] },
     kid: text,
   }),
