@@ -27,7 +27,8 @@ export type Filter = {
 };
 
 /** @throws ServiceError invalid_request: the value is no filter */
-export function readFilter(value: unknown, pointer = '/filter'): Filter {
+export function readFilter(value: unknown): Filter {
+  const pointer = '/filter';
   if (Buffer.byteLength(JSON.stringify(value)) > limits.bytes)
     throw invalidRequest(pointer, `must have at most ${limits.bytes / 1024} KiB of JSON`, 'too_long');
   if (!isStorable(value)) throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
