@@ -1,21 +1,6 @@
 // The cases of a check: what each sends, what the receiver must answer, and what to change. Pure.
 import type { Outcome } from '../../../base/egress/index.ts';
 
-export type CaseName = (typeof caseNames)[number];
-/** In the order in which they are sent. */
-export const caseNames = [
-  'accepts_good',
-  'refuses_missing_signature',
-  'refuses_wrong_signature',
-  'refuses_stale',
-  'refuses_foreign_partner',
-  'refuses_foreign_url',
-  'refuses_changed_body',
-  'refuses_unknown_key',
-  'accepts_largest_body',
-  'accepts_same_delivery_twice',
-] as const;
-
 /** How a case ended. `error` null: the receiver answered. */
 export type Result = {
   readonly name: CaseName;
@@ -30,7 +15,8 @@ type Meaning = {
   readonly advice: string;
 };
 
-const meanings: Readonly<Record<CaseName, Meaning>> = {
+/** By case, in the order in which they are sent. */
+const meanings = {
   accepts_good: {
     problem: 'The receiver refuses a request that is correct.',
     advice:
@@ -77,7 +63,9 @@ const meanings: Readonly<Record<CaseName, Meaning>> = {
     advice:
       'Delivery is at least once. Remember Webhook-Id, and answer 2xx without handling the event again.',
   },
-};
+} as const satisfies Record<string, Meaning>;
+export type CaseName = keyof typeof meanings;
+export const caseNames = Object.keys(meanings) as CaseName[];
 
 const unanswered =
   'Answer each request with a status, in time and without a redirect. A request that is refused needs an answer too.';

@@ -12,7 +12,7 @@ import {
 import { caseNames } from './check.ts';
 
 const Case = Closed('EndpointCheckCase', {
-  name: Type.Enum([...caseNames]),
+  name: Type.Enum(caseNames),
   status: Type.Enum(['waiting', 'passed', 'failed']),
   expected: Type.Enum(['2xx', 'not 2xx'], { description: 'What the receiver must answer' }),
   status_code: NullableInteger('What it answered. null: nothing yet, or it gave no answer'),
