@@ -9,6 +9,7 @@ import { addressGroup } from '../../../base/http/address-group.ts';
 import { rawBodyOf, readByHandler } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import { keepLast } from '../../../base/keep-last.ts';
 import { createLimit, type Window } from '../../../base/limits/index.ts';
 import { maxBodyBytes, receiverPath } from './receiver.ts';
 import type { SandboxReceivers } from './receivers.ts';
@@ -75,13 +76,8 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
   const limit = createLimit('sandbox-receiver', rateLimit, 'Too many requests come to this sandbox receiver');
   const unknown = createLimit('default', rateLimit);
   /** Receivers whose last request was for one that exists. They need no look-up to be told from guesses. */
-  const known = new Set<string>();
+  const known = new Map<string, true>();
   const addressed = createAttached<FastifyRequest, Found>();
-  function remember(token: string): void {
-    if (known.has(token)) return;
-    for (const oldest of known) if (known.size >= maxKnown) known.delete(oldest);
-    known.add(token);
-  }
   server.post(
     `${receiverPath}/:token`,
     {
@@ -99,7 +95,7 @@ function registerReceiver(server: HttpServer, { receivers, rateLimit }: Omit<Opt
           throw new ServiceError('not_found');
         }
         if (!known.has(token)) limit.count(token, reply);
-        remember(token);
+        keepLast(known, token, true, maxKnown);
         addressed.set(request, found);
       },
       bodyLimit: maxBodyBytes,
