@@ -41,17 +41,20 @@ export function createReplays({ db, count }: Options) {
   /** Counts before the transaction, which then is short. */
   async function start(
     granted: Granted,
-    { action, filter, body }: Pick<store.NewReplay, 'action' | 'filter'> & { body: object },
+    action: store.NewReplay['action'],
+    body: wire.StartReplay | wire.StartSendNow,
     idempotent: IdempotentRequest,
   ): Promise<Answer> {
+    const { properties } = action === 'replay' ? wire.StartReplay : wire.StartSendNow;
+    if (Object.keys(body).length === 0)
+      throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
     const createdAt = await readClock(db);
-    const counts = await count(granted, coveredBy(toFilter(filter), createdAt), longCount);
+    const counts = await count(granted, coveredBy(toFilter(filterOf(action, body)), createdAt), longCount);
     const total = counts.complete ? counts.matching : null;
     const filtered = action === 'replay' ? counts.filtered : null;
     return transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
-      await requireSendable(tx, partnerId, action, filter.endpoint_id);
-      const started = { partnerId, action, filter, total, filtered, createdAt };
-      const replay = await insert(tx, actor, started, body);
+      await requireSendable(tx, partnerId, action, body.endpoint_id);
+      const replay = await insert(tx, actor, { partnerId, action, body, total, filtered, createdAt });
       const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
       return { status: 202, headers: { location }, json: toJson(replay) };
     });
@@ -62,20 +65,7 @@ export function createReplays({ db, count }: Options) {
       page: store.replaysOf(db, partnerId).page,
     }),
 
-    start: (granted: Granted, body: wire.StartReplay, idempotent: IdempotentRequest): Promise<Answer> => {
-      requireOneOf(body, wire.StartReplay.properties);
-      return start(granted, { action: 'replay', filter: body, body }, idempotent);
-    },
-
-    startSendNow: (
-      granted: Granted,
-      body: wire.StartSendNow,
-      idempotent: IdempotentRequest,
-    ): Promise<Answer> => {
-      requireOneOf(body, wire.StartSendNow.properties);
-      const filter = { ...body, status: 'pending' };
-      return start(granted, { action: 'send_now', filter, body }, idempotent);
-    },
+    start,
 
     /** One that has ended stays as it is. */
     stop: (granted: Granted<store.ReplayRow>, idempotent: IdempotentRequest) =>
@@ -109,11 +99,9 @@ async function sendWaiting(
     throw forbidden('send_now also requires the permission deliveries.post.');
   const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
   await requireSendable(tx, partnerId, 'send_now', body.endpoint_id);
-  const filter = { ...body, status: 'pending' };
   const total = await countPending(tx, endpointId, maxCounted);
   const createdAt = await readClock(tx);
-  const started = { partnerId, action: 'send_now' as const, filter, total, filtered: null, createdAt };
-  await insert(tx, actor, started, body);
+  await insert(tx, actor, { partnerId, action: 'send_now', body, total, filtered: null, createdAt });
 }
 
 /** One step of a running replay. Returns whether there was one. Calls at the same time take different ones. */
@@ -138,12 +126,10 @@ const step = (db: Database) =>
 
 const sendableStatuses = { replay: ['active', 'paused', 'unchecked'], send_now: ['active'] } as const;
 
-async function insert(
-  tx: Transaction,
-  actor: Actor,
-  started: store.NewReplay,
-  body: object,
-): Promise<wire.Replay> {
+type Started = Omit<store.NewReplay, 'filter'> & { body: store.StoredFilter };
+
+async function insert(tx: Transaction, actor: Actor, { body, ...others }: Started): Promise<wire.Replay> {
+  const started = { ...others, filter: filterOf(others.action, body) };
   if (await store.isRunning(tx, started)) throw new ServiceError('replay_running');
   const replay = store.toReplay(await store.insertReplay(tx, started));
   tx.notifyAfterCommit(laneChannel, replayPayload);
@@ -157,6 +143,10 @@ async function insert(
   return replay;
 }
 
+/** Only what is pending can be sent now. */
+const filterOf = (action: store.NewReplay['action'], body: store.StoredFilter): store.StoredFilter =>
+  action === 'replay' ? body : { ...body, status: 'pending' };
+
 /** Later deliveries do not count, and neither do those that have completed another round since. */
 const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
   ...filter,
@@ -168,11 +158,6 @@ const toFilter = ({ delivery_ids: ids, ...filter }: store.StoredFilter): Deliver
   ...readFilter(filter, (name) => `/${name}`),
   ...(ids && { ids }),
 });
-
-function requireOneOf(body: object, properties: object): void {
-  if (Object.keys(body).length > 0) return;
-  throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
-}
 
 async function requireSendable(
   tx: Transaction,

@@ -23,7 +23,7 @@ export function registerReplayRoutes(
     status: 202,
     headers: ['Location'],
     answer: wire.Replay,
-    run: ({ granted, body, key }) => replays.start(granted, body, key),
+    run: ({ granted, body, key }) => replays.start(granted, 'replay', body, key),
   });
 
   routes.create('/partners/:id/deliveries/send-now', {
@@ -38,7 +38,7 @@ export function registerReplayRoutes(
     status: 202,
     headers: ['Location'],
     answer: wire.Replay,
-    run: ({ granted, body, key }) => replays.startSendNow(granted, body, key),
+    run: ({ granted, body, key }) => replays.start(granted, 'send_now', body, key),
   });
 
   routes.list('/partners/:id/replays', {
