@@ -1,7 +1,7 @@
 // What can be done with checkpoints: make those that are due, and read them (behaviour W77).
 import { requireFound } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
-import { formatId, parseId, uuidAt } from '../../base/ids.ts';
+import { formatId, uuidAt } from '../../base/ids.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
@@ -56,12 +56,7 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
     ): Promise<ListSource<'id', CheckpointDelivery & { id: string }>> {
       const range = await find(granted, id);
       return {
-        page: ({ direction }, after, limit) =>
-          store.selectDeliveriesOf(db, granted, range, {
-            from: after && parseId('event', after.id),
-            descending: direction === 'desc',
-            limit,
-          }),
+        page: (...asked) => store.selectDeliveriesOf(db, granted, range, ...asked),
       };
     },
 

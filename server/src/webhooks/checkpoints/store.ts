@@ -4,7 +4,7 @@ import { formatId, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
 import type { Some } from '../../base/postgres/sql/deletion.ts';
-import { onPage, type Page } from '../../base/postgres/sql/keyset.ts';
+import { onPage, type Page, ways } from '../../base/postgres/sql/keyset.ts';
 import { anyOf, columnList, hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
@@ -161,13 +161,13 @@ export async function selectDeliveriesOf(
   on: Queryable,
   { partnerId, row: { endpoint_id: endpointId } }: Owner,
   { after, until }: { readonly after: string; readonly until: string },
-  { from, descending, limit }: { from: string | null; descending: boolean; limit: number },
+  ...[{ direction }, from, limit]: Page<'id'>
 ): Promise<(CheckpointDelivery & { id: string })[]> {
-  const [comparison, way] = descending ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
+  const { after: comparison, way } = ways[direction];
   const start =
     from === null
       ? sql``
-      : sql`and position ${comparison} coalesce((select position from event where id = ${from} and partner_id = ${partnerId}), 0)`;
+      : sql`and position ${comparison} coalesce((select position from event where id = ${parseId('event', from.id)} and partner_id = ${partnerId}), 0)`;
   const rows = await on.query<{ id: string; event_id: string; status: CheckpointDelivery['status'] }>(sql`
     select id, event_id, status from delivery
     where endpoint_id = ${endpointId} and proof = 'covered' and position > ${after}::bigint and position <= ${until}::bigint ${start}
