@@ -27,11 +27,11 @@ import { registerClientCertificateRoutes, registerEndpointRoutes } from './endpo
 import { createSealings } from './endpoints/secrets.ts';
 import { createSigningSecrets } from './endpoints/signing-secret.ts';
 import { deleteEndpoint as deleteEndpointRow } from './endpoints/store.ts';
-import { cancelDeliveriesOf, createDeliveries } from './history/deliveries/deliveries.ts';
-import { registerAttemptRoutes, registerDeliveryRoutes } from './history/deliveries/routes.ts';
+import { createDeliveries } from './history/deliveries/deliveries.ts';
+import { registerDeliveryRoutes } from './history/deliveries/routes.ts';
+import { cancelDeliveriesOf } from './history/deliveries/store.ts';
 import { registerStatsRoutes } from './history/endpoint-statistics/routes.ts';
 import { createStats, type StatsOperations } from './history/endpoint-statistics/stats.ts';
-import { registerFailingRoutes } from './history/failing-endpoints/routes.ts';
 import { createReplays } from './history/replays/replays.ts';
 import { registerReplayRoutes } from './history/replays/routes.ts';
 import { releaseRestored } from './history/restored/restored.ts';
@@ -41,8 +41,7 @@ import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
-import { createFilterCheck } from './publishing/filter-check/filter-check.ts';
-import { registerFilterCheckRoute } from './publishing/filter-check/routes.ts';
+import { createFilterCheck } from './publishing/filter-check.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Draft } from './publishing/read-drafts.ts';
 import { registerEventRoutes } from './publishing/routes.ts';
@@ -227,12 +226,9 @@ const registrations = [
   registerClientCertificateRoutes,
   registerEventTypeRoutes,
   registerEventRoutes,
-  registerFilterCheckRoute,
   registerDeliveryRoutes,
-  registerAttemptRoutes,
   registerReplayRoutes,
   registerStatsRoutes,
-  registerFailingRoutes,
   registerRestoredRoutes,
   registerSandboxReceiverRoutes,
   registerEndpointCheckRoutes,

@@ -68,10 +68,11 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
   }
 
   /** `alone`: it is not published yet. */
-  async function publishInGroup(publication: Publication, draft: Draft): Promise<Answer | 'alone'> {
-    // It would have to wait for another request with the same id.
-    if (draft.producerId !== null || isReserved(draft.type)) return 'alone';
-    const { granted } = publication;
+  async function publishInGroup(publication: Publication): Promise<Answer | 'alone'> {
+    const { granted, drafts } = publication;
+    const [draft] = drafts;
+    // A producer id would have to wait for another request with the same one.
+    if (!draft || draft.producerId !== null || isReserved(draft.type)) return 'alone';
     const schema = requireUsable(await eventTypes.remembered(granted.partnerId, draft.type), '/type');
     const data = { schema: 0, text: draft.data, pointer: '/data' };
     const misfit = await checks.findMisfit([schema], [data], granted.actor.userId);
@@ -81,18 +82,13 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 
   /** The data of a test as it was sent, once it fits. */
   async function readTestData(
-    { actor, partnerId }: Granted,
+    granted: Granted,
     body: object,
     type: Example | undefined,
-  ): Promise<string> {
-    if (!type) throw unknownType('/type');
-    if (isReserved(type.name)) throw onlyConcord('/type');
-    const [draft] = readDrafts({ data: undefined, ...body, type: type.name }, body);
-    const text = draft?.data ?? '';
-    const schemas = await eventTypes.schemas(partnerId, [type.name]);
-    const misfit = await checks.findMisfit(schemas, [{ schema: 0, text, pointer: '/data' }], actor.userId);
-    if (misfit) throw new ServiceError('invalid_request', misfit);
-    return text;
+  ): Promise<string | undefined> {
+    const drafts = readDrafts({ data: undefined, type: '', ...body, ...(type && { type: type.name }) }, body);
+    await requireFit(granted, drafts, (_index, member) => `/${member}`);
+    return drafts[0]?.data;
   }
 
   async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
@@ -104,12 +100,11 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 
   return {
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
-      const [draft] = readDrafts(body);
-      if (!draft) throw new Error('The body has no event');
-      const publication = { granted, drafts: [draft], idempotent, answer: 'event' as const };
-      const answer = await publishInGroup(publication, draft);
+      const drafts = readDrafts(body);
+      const publication = { granted, drafts, idempotent, answer: 'event' as const };
+      const answer = await publishInGroup(publication);
       if (answer !== 'alone') return answer;
-      await requireFit(granted, [draft], (_index, member) => `/${member}`);
+      await requireFit(granted, drafts, (_index, member) => `/${member}`);
       return publisher.alone(publication);
     },
 

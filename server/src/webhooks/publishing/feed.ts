@@ -1,6 +1,6 @@
 // Reading events: one with its deliveries, and the feed.
 import type { Granted } from '../../access/index.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { requireFound, ServiceError } from '../../base/errors.ts';
 import { serializer } from '../../base/http/serialization.ts';
 import { formatId, parseId } from '../../base/ids.ts';
 import { createDatabaseQueue } from '../../base/limits/index.ts';
@@ -30,8 +30,7 @@ export function createFeed(db: Database) {
     /** As JSON. Its data is the text that was published. */
     async get(granted: Granted<{ event_id: string }>): Promise<string> {
       const { partnerId, row } = granted;
-      const [event] = await store.selectEvents(db, [row.event_id]);
-      if (!event) throw new ServiceError('not_found');
+      const event = requireFound((await store.selectEvents(db, [row.event_id]))[0]);
       if (!mayListDeliveries(granted)) return store.toEventJson(event, false, ',"deliveries":null');
       const filter = { event_id: formatId('event', event.id) };
       const order = { by: 'id', direction: 'asc' } as const;
@@ -54,7 +53,7 @@ export function createFeed(db: Database) {
           const step = {
             reached: await reachedBy(db, partnerId),
             after: after && parseId('event', after.id),
-            descending: direction === 'desc',
+            direction,
             limit,
           };
           if (isWhole) return (await store.selectFeed(db, partnerId, filter.environments, step)).map(toItem);

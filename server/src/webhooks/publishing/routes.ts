@@ -6,14 +6,16 @@ import { rawBodyOf, readByHandler } from '../../base/http/raw-body.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { endpointRead } from '../endpoints/store.ts';
 import type { Events } from './events.ts';
+import type { CheckOfFilter } from './filter-check.ts';
 import * as wire from './schema.ts';
 import { eventRead } from './store.ts';
 
 export function registerEventRoutes(
   server: HttpServer,
-  { events, access }: { events: Events; access: Access },
+  { events, check, access }: { events: Events; check: CheckOfFilter; access: Access },
 ): void {
   const routes = createRoutes(server, 'Events');
+  const ofEndpoints = createRoutes(server, 'Webhook endpoints');
   const post = { resource: 'events', method: 'post' } as const;
 
   routes.create('/partners/:id/events', {
@@ -67,7 +69,7 @@ export function registerEventRoutes(
     run: async ({ granted }) => ({ json: await events.get(granted) }),
   });
 
-  createRoutes(server, 'Webhook endpoints').act('/partners/:id/webhook-endpoints/:endpoint_id/test', {
+  ofEndpoints.act('/partners/:id/webhook-endpoints/:endpoint_id/test', {
     namesPerson: false,
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test event to a sandbox endpoint',
@@ -80,5 +82,16 @@ export function registerEventRoutes(
     answer: wire.Event,
     tagged: false,
     run: ({ granted, key, body, ifMatch }) => events.publishTest(granted, key, { body, ifMatch }),
+  });
+
+  ofEndpoints.plain('POST', '/partners/:id/webhook-endpoints/filter-check', {
+    operationId: 'checkFilter',
+    summary: 'Check a filter against past events',
+    description:
+      'Says how many of the last 1,000 events of the partner match the filter. Changes nothing. Also needs the permission `events.query`.',
+    access: access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, partnerOnly),
+    body: wire.CheckFilter,
+    answer: wire.FilterCheck,
+    run: ({ granted, body }) => check(granted, body),
   });
 }

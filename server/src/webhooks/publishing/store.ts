@@ -3,6 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { readOf } from '../../access/index.ts';
 import { formatId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import { type Order, ways } from '../../base/postgres/sql/keyset.ts';
 import {
   anyOf,
   columnList,
@@ -21,7 +22,6 @@ export type EventRow = {
   type: string;
   environment: Environment;
   producer_id: string | null;
-  position: string;
   body: string;
   created_at: Date;
   /** The endpoints whose filters it does not match. Null: none. */
@@ -99,7 +99,7 @@ export async function claimProducerIds(
       and known.producer_id = given.producer_id`);
 }
 
-export type NewEvent = EventRow & { partner_id: string; traceparent: string | null };
+export type NewEvent = EventRow & { partner_id: string; position: string; traceparent: string | null };
 
 const eventTypes = {
   id: 'uuid',
@@ -128,7 +128,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
   );
 }
 
-const columns = sql`event.id, event.type, event.environment, event.producer_id, event.position::text as position, event.body, event.created_at, event.filtered_for`;
+const columns = sql`event.id, event.type, event.environment, event.producer_id, event.body, event.created_at, event.filtered_for`;
 
 /** The body can be large, so it is read later. */
 export const eventRead = readOf<{ event_id: string }>('event', sql`item.id as event_id`, {
@@ -138,6 +138,18 @@ export const eventRead = readOf<{ event_id: string }>('event', sql`item.id as ev
 export const selectEvents = (on: Queryable, ids: readonly string[]) =>
   on.query<EventRow>(sql`select ${columns} from event where id = ${anyOf(ids)}`);
 
+/** The last events of a partner, the latest first. No body is read. */
+export const selectLastEvents = (on: Queryable, partnerId: string, environment: Environment, limit: number) =>
+  on.query<{ id: string; type: string; bytes: number }>(sql`
+    select id, type, octet_length(body) as bytes from event
+    where partner_id = ${partnerId} and environment = ${environment} order by position desc limit ${limit}`);
+
+/** In the same order. What the retention has deleted meanwhile is left out. */
+export const selectBodies = (on: Queryable, ids: readonly string[]) =>
+  on.query<{ id: string; body: string }>(
+    sql`select id, body from event where id = ${anyOf(ids)} order by position desc`,
+  );
+
 /** A thousand events of 256 KiB would take too much memory. */
 export const maxPageBytes = 8 * 1024 * 1024;
 
@@ -145,7 +157,7 @@ export const maxPageBytes = 8 * 1024 * 1024;
 export type FeedStep = Readonly<{
   reached: string;
   after: string | null;
-  descending: boolean;
+  direction: Order<'id'>['direction'];
   limit: number;
 }>;
 
@@ -159,20 +171,18 @@ export const selectPosition = async (on: Queryable, partnerId: string, after: st
     sql`select position::text from event where id = ${after} and partner_id = ${partnerId}`,
   )) ?? '0';
 
-export function startingAfter(position: string | null, descending: boolean): Sql {
-  if (position === null) return sql``;
-  return sql`and position ${descending ? sql`<` : sql`>`} ${position}`;
-}
+export const startingAfter = (position: string | null, direction: FeedStep['direction']): Sql =>
+  position === null ? sql`` : sql`and position ${ways[direction].after} ${position}`;
 
 /** A page of the feed in the order of positions. It has fewer events if they are large. */
 export async function selectFeed(
   on: Queryable,
   partnerId: string,
   environments: readonly Environment[],
-  { reached, after, descending, limit }: FeedStep,
+  { reached, after, direction, limit }: FeedStep,
 ): Promise<EventRow[]> {
-  const way = descending ? sql`desc` : sql`asc`;
-  const from = startingAfter(after && (await selectPosition(on, partnerId, after)), descending);
+  const { way } = ways[direction];
+  const from = startingAfter(after && (await selectPosition(on, partnerId, after)), direction);
   return on.query<EventRow>(sql`
     with page as (
       select found.*, sum(bytes) over (order by place ${way}) - bytes as before

@@ -1,7 +1,6 @@
 // The entry point of statistics: how many attempts were delivered or failed, and how long answers took.
 export { failureReasons } from './outcome.ts';
-export { type Period, type PeriodQuery, readPeriod, steps } from './period.ts';
-export { periodQuery } from './schema.ts';
+export { type Period, type PeriodQuery, periodQuery, readPeriod, steps } from './period.ts';
 export { createStatistics, nothing, readStatistics, type Statistics, toCounted } from './statistics.ts';
 export {
   countAttempts,

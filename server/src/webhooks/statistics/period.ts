@@ -1,4 +1,5 @@
 // The period that statistics are asked for: whole steps of UTC. Pure.
+import { Type } from 'typebox';
 import { invalidRequest } from '../../base/errors.ts';
 import { readMoment } from '../../base/http/schemas.ts';
 
@@ -14,13 +15,26 @@ const stepMs = {
   '6h': 6 * hourMs,
   '1d': dayMs,
 } as const;
-export type Step = keyof typeof stepMs;
+type Step = keyof typeof stepMs;
 export const steps = Object.keys(stepMs) as Step[];
 
-export const maxSteps = 1_500;
+const maxSteps = 1_500;
 export const minutesKeptMs = 7 * dayMs;
 const defaultMs = dayMs;
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
+
+/** What every operation with statistics takes (behaviour N4). */
+export const periodQuery = {
+  from: moment('The beginning of the period, moved back to a whole step. Default: 24 hours before `to`'),
+  to: moment('The end of the period, moved ahead to a whole step. Default: now'),
+  step: Type.Optional(
+    Type.Enum(steps, {
+      description: `The width of a step, in UTC. Default: 1h. A period has at most ${maxSteps} steps. A step below 1h reaches back 7 days.`,
+    }),
+  ),
+};
 
 export type Period = { readonly from: Date; readonly to: Date; readonly step: Step; readonly stepMs: number };
 export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };

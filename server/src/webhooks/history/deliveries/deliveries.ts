@@ -2,7 +2,7 @@
 import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
 import { changesBetween, recordAction } from '../../../audit/index.ts';
-import { ServiceError, tooMany } from '../../../base/errors.ts';
+import { requireFound, ServiceError, tooMany } from '../../../base/errors.ts';
 import { requireMatch } from '../../../base/http/entity-tag.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
 import { serializer } from '../../../base/http/serialization.ts';
@@ -51,8 +51,7 @@ export function createDeliveries({ db }: { db: Database }) {
       transactIdempotent(db, granted.recheck, idempotent, async (tx, { actor, partnerId }) => {
         const { delivery_id: id, endpoint_id: endpointId } = granted.row;
         await holdLanes(tx, [endpointId]);
-        const row = await store.lockDelivery(tx, id);
-        if (!row) throw new ServiceError('not_found');
+        const row = requireFound(await store.lockDelivery(tx, id));
         if (ifMatch !== undefined) requireMatch(ifMatch, toJsonWithAttempts(await withAttempts(tx, row)));
         const changed = await acts[action](tx, row, await selectEndpointStatus(tx, partnerId, endpointId));
         const delivery = store.toDelivery(changed);
@@ -116,15 +115,4 @@ export function requireActive(status: EndpointStatus): void {
   requireNotDisabled(status);
   if (status === 'paused') throw new ServiceError('endpoint_paused');
   if (status === 'unchecked') throw new ServiceError('endpoint_unchecked');
-}
-
-/**
- * Steps of the deleting transaction, whose locks make results of the endpoint wait, and all results recorded
- * with them. A task cancels the rest.
- */
-const cancelSteps = 1;
-
-export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
-  if (!(await store.cancelDeliveries(tx, endpointId, cancelSteps)))
-    await store.insertCancellation(tx, endpointId);
 }

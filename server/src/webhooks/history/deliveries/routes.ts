@@ -11,12 +11,20 @@ import { readFilter } from './search/filter.ts';
 import { shortCount } from './search/store.ts';
 import { deliveryRead } from './store.ts';
 
+type Options = {
+  db: Database;
+  deliveries: Deliveries;
+  userAgents: Readonly<Record<Environment, string>>;
+  access: Access;
+};
+
 export function registerDeliveryRoutes(
   server: HttpServer,
-  { deliveries, access }: { deliveries: Deliveries; access: Access },
+  { db, deliveries, userAgents, access }: Options,
 ): void {
   const routes = createRoutes(server, 'Deliveries');
   const query = access.onPartner({ resource: 'deliveries', method: 'query' }, partnerOnly);
+  const get = access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead);
   const send = access.onPartner({ resource: 'deliveries', method: 'post' }, deliveryRead);
 
   routes.list('/partners/:id/deliveries', {
@@ -47,7 +55,7 @@ export function registerDeliveryRoutes(
     operationId: 'getDelivery',
     summary: 'Get a delivery with its attempts',
     description: 'The attempts show the status, the duration and the error of each request.',
-    access: access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead),
+    access: get,
     answer: wire.DeliveryWithAttempts,
     run: ({ granted }) => deliveries.get(granted),
   });
@@ -76,21 +84,12 @@ export function registerDeliveryRoutes(
     tagged: false,
     run: ({ granted, key, ifMatch }) => deliveries.change('send_now', granted, key, ifMatch),
   });
-}
 
-export function registerAttemptRoutes(
-  server: HttpServer,
-  {
-    db,
-    userAgents,
-    access,
-  }: { db: Database; userAgents: Readonly<Record<Environment, string>>; access: Access },
-): void {
-  createRoutes(server, 'Deliveries').read('/partners/:id/deliveries/:delivery_id/attempts/:number', {
+  routes.read('/partners/:id/deliveries/:delivery_id/attempts/:number', {
     operationId: 'getAttempt',
     summary: 'Get an attempt with its request',
     description: 'Shows the request as it was signed, with the text that the signature covers.',
-    access: access.onPartner({ resource: 'deliveries', method: 'get' }, deliveryRead),
+    access: get,
     answer: wire.AttemptWithRequest,
     run: ({ granted, params }) => readAttempt(db, granted.row, params.number, userAgents),
   });

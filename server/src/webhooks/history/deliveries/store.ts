@@ -265,7 +265,7 @@ export function ableCounts(partnerId: string): Sql {
 const cancelAtOnce = 5_000;
 
 /** Cancels pending deliveries. Returns whether none is left. */
-export async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
+async function cancelDeliveries(tx: Transaction, endpointId: string, steps: number): Promise<boolean> {
   const pending = sql`endpoint_id = ${endpointId} and status = 'pending' limit ${cancelAtOnce}`;
   const cancelled = sql`status = 'cancelled', next_attempt_at = null, completed_at = concord_now()`;
   for (let step = 0; step < steps; step++)
@@ -273,9 +273,14 @@ export async function cancelDeliveries(tx: Transaction, endpointId: string, step
   return false;
 }
 
-/** A scheduled task then cancels the rest. */
-export const insertCancellation = (tx: Transaction, endpointId: string) =>
-  tx.write(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
+/**
+ * In one step, since the locks of the deleting transaction make results of the endpoint wait, and all results recorded
+ * with them. A task cancels the rest.
+ */
+export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): Promise<void> {
+  if (!(await cancelDeliveries(tx, endpointId, 1)))
+    await tx.write(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
+}
 
 export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
   const endpointId = await queryValue<string>(

@@ -1,14 +1,16 @@
-// The HTTP of statistics.
+// The HTTP of statistics, and of the endpoints that fail.
 import { Type } from 'typebox';
 import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import type { Database } from '../../../base/postgres/database.ts';
 import { endpointRead } from '../../endpoints/store.ts';
+import { listFailing } from './failing-endpoints.ts';
 import * as wire from './schema.ts';
 import type { StatsOperations } from './stats.ts';
 
 export function registerStatsRoutes(
   server: HttpServer,
-  { stats, access }: { stats: StatsOperations; access: Access },
+  { db, stats, access }: { db: Database; stats: StatsOperations; access: Access },
 ): void {
   const routes = createRoutes(server, 'Statistics');
   const permission = { resource: 'deliveries', method: 'query' } as const;
@@ -52,5 +54,15 @@ export function registerStatsRoutes(
     query: wire.PeriodQuery,
     answer: wire.Stats,
     run: ({ granted, query }) => stats.platform(granted, query),
+  });
+
+  createRoutes(server, 'Platform').plain('GET', '/platform/failing-endpoints', {
+    operationId: 'listFailingEndpoints',
+    summary: 'List the endpoints that fail, the worst first (operators)',
+    description:
+      'At most 50, of all partners: endpoints that Concord disabled in the last week, and those whose last attempts all failed, or failed in part.',
+    access: access.onPlatform({ resource: 'deliveries', method: 'query' }),
+    answer: Type.Array(wire.FailingEndpoint),
+    run: () => listFailing(db),
   });
 }

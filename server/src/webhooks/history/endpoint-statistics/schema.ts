@@ -1,6 +1,14 @@
-// The wire of statistics (behaviour N1 to N4).
+// The wire of statistics (behaviour N1 to N4), and of failing endpoints (N8).
 import { type Static, Type } from 'typebox';
-import { Closed, Count, NullableInteger, Timestamp } from '../../../base/http/schemas.ts';
+import {
+  Closed,
+  Count,
+  closed,
+  NullableInteger,
+  NullableString,
+  Timestamp,
+} from '../../../base/http/schemas.ts';
+import { environments } from '../../signing-keys/index.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
 const nullableCount = (description: string) => NullableInteger(description, { minimum: 0 });
@@ -56,10 +64,10 @@ const endpointId = Type.String({ description: 'The id of the endpoint' });
 export const Stats = Closed('Stats', members, example);
 export type Stats = Static<typeof Stats>;
 /** Whether an endpoint fails now is told by its last attempts, and not by the period. */
-export const recent = Type.Object(
+const recent = Type.Object(
   { attempts: Count(), delivered: Count() },
   {
-    additionalProperties: false,
+    ...closed,
     description:
       'The last attempts, whatever the period: those of the latest minutes of 24 hours that have five attempts together',
   },
@@ -81,3 +89,30 @@ export const EndpointStatsQuery = Type.Object({
     }),
   ),
 });
+
+export const FailingEndpoint = Closed(
+  'FailingEndpoint',
+  {
+    partner: Type.Object({ id: Type.String(), name: Type.String() }, closed),
+    endpoint_id: Type.String(),
+    url: Type.String(),
+    description: NullableString(),
+    environment: Type.Enum(environments),
+    status: Type.Enum(['active', 'disabled']),
+    disabled_reason: NullableString('Why it is disabled. null: it is not'),
+    since: NullableString('When it was disabled, or since when every attempt fails. null: it fails in part'),
+    recent,
+  },
+  {
+    partner: { id: 'ptr_01h2xcejqtf2nbrexx3vqjhp41', name: 'Nordlys Energi AS' },
+    endpoint_id: 'whe_01h2xcejqtf2nbrexx3vqjhp41',
+    url: 'https://hooks.example.com/concord',
+    description: null,
+    environment: 'live',
+    status: 'active',
+    disabled_reason: null,
+    since: '2026-01-31T08:00:00.000Z',
+    recent: { attempts: 6, delivered: 0 },
+  },
+);
+export type FailingEndpoint = Static<typeof FailingEndpoint>;

@@ -4,6 +4,7 @@ import type { Part } from '../../../base/http/lists.ts';
 import { readTimeRange, type TimeRange } from '../../../base/http/time-range.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
+import { ways } from '../../../base/postgres/sql/keyset.ts';
 import { allOf, anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
 import { createBudget } from '../../history/deliveries/search/budget.ts';
 import { idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
@@ -49,7 +50,7 @@ export async function searchEvents(
   on: Queryable,
   partnerId: string,
   filter: EventFilter,
-  { reached, after, descending, limit }: FeedStep,
+  { reached, after, direction, limit }: FeedStep,
 ): Promise<Part<EventRow>> {
   const candidates = await findCandidates(on, partnerId, filter);
   const found: string[] = [];
@@ -63,7 +64,7 @@ export async function searchEvents(
     reached: id ? formatId('event', id) : null,
   });
   for (let window = budget.next(); window > 0 && bytesLeft > 0; window = budget.next()) {
-    const next = { reached, position, descending, limit: limit - found.length };
+    const next = { reached, position, direction, limit: limit - found.length };
     const bounds = { window, bytes: Math.min(bytesAtOnce, bytesLeft) };
     const examined = await examineNext(on, partnerId, filter, candidates, next, bounds);
     for (const { id, bytes } of examined.found) {
@@ -132,11 +133,11 @@ async function examineNext(
   partnerId: string,
   filter: EventFilter,
   { ids, positions }: Candidates,
-  { reached, position, descending, limit }: Omit<FeedStep, 'after'> & Pick<Examined, 'position'>,
+  { reached, position, direction, limit }: Omit<FeedStep, 'after'> & Pick<Examined, 'position'>,
   { window, bytes }: { window: number; bytes: number },
 ): Promise<Examined> {
-  const [way, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
-  const start = startingAfter(position, descending);
+  const { way, back, after: comparison } = ways[direction];
+  const start = startingAfter(position, direction);
   const columns = sql`id, type, position, octet_length(body)::bigint as bytes`;
   const inRange = sql`partner_id = ${partnerId} and position <= ${reached} ${start} and ${positions}`;
   /** The next ones, in their order. */
@@ -156,7 +157,7 @@ async function examineNext(
       : [
           sql`where before < ${bytes}`,
           read(
-            sql`and position ${descending ? sql`>=` : sql`<=`} (select position from last)
+            sql`and not position ${comparison} (select position from last)
               and (${matches(filter)}) is true and ${hasText(filter.text)}`,
             limit,
           ),

@@ -1,14 +1,14 @@
 // Checks how many of the last events of a partner a filter would let through (behaviour W69).
-import type { Granted } from '../../../access/index.ts';
-import { holds } from '../../../access/permissions/index.ts';
-import { forbidden } from '../../../base/errors.ts';
-import { formatId } from '../../../base/ids.ts';
-import { createDatabaseQueue } from '../../../base/limits/index.ts';
-import type { Database } from '../../../base/postgres/database.ts';
-import { columnOf } from '../../../base/postgres/sql/rows.ts';
-import { LimitError, type Pool } from '../../../base/threads/pool.ts';
-import { requireFilter, requireTypes } from '../../endpoints/change.ts';
-import { sliced } from '../publish.ts';
+import type { Granted } from '../../access/index.ts';
+import { holds } from '../../access/permissions/index.ts';
+import { forbidden } from '../../base/errors.ts';
+import { formatId } from '../../base/ids.ts';
+import { createDatabaseQueue } from '../../base/limits/index.ts';
+import type { Database } from '../../base/postgres/database.ts';
+import { columnOf } from '../../base/postgres/sql/rows.ts';
+import { LimitError, type Pool } from '../../base/threads/pool.ts';
+import { requireFilter, requireTypes } from '../endpoints/change.ts';
+import { sliced } from './publish.ts';
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
 
