@@ -74,11 +74,11 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
 /** The chain was extended by another process, or has ended. */
 class ChainMoved extends Error {}
 
-type Step = {
-  readonly horizon: Horizon;
-  readonly signers: Awaited<ReturnType<SigningKeys['signers']>>;
-  readonly deadline: number;
-};
+type Step = Readonly<{
+  horizon: Horizon;
+  signers: Awaited<ReturnType<SigningKeys['signers']>>;
+  deadline: number;
+}>;
 
 function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionMs'>) {
   /**

@@ -11,18 +11,19 @@ import type { Environment } from '../signing-keys/index.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
 
 /** How far the checkpoints of an endpoint reach. Ids are bare UUIDs. */
-export type Chain = {
-  readonly endpoint_id: string;
-  readonly position: string;
-  readonly reached_at: Date;
-  readonly previous_id: string | null;
-};
-export type DueChain = Chain & {
-  readonly partner_id: string;
-  readonly environment: Environment;
-  /** The last checkpoint is not delivered yet, or the partner is deleted. */
-  readonly waits: boolean;
-};
+export type Chain = Readonly<{
+  endpoint_id: string;
+  position: string;
+  reached_at: Date;
+  previous_id: string | null;
+}>;
+export type DueChain = Chain &
+  Readonly<{
+    partner_id: string;
+    environment: Environment;
+    /** The last checkpoint is not delivered yet, or the partner is deleted. */
+    waits: boolean;
+  }>;
 
 const isDue = sql`due_at <= concord_now()`;
 export const hasDue = (on: Queryable): Promise<boolean> =>
@@ -160,7 +161,7 @@ export async function selectCheckpoint(
 export async function selectDeliveriesOf(
   on: Queryable,
   { partnerId, row: { endpoint_id: endpointId } }: Owner,
-  { after, until }: { readonly after: string; readonly until: string },
+  { after, until }: Readonly<{ after: string; until: string }>,
   ...[{ direction }, from, limit]: Page<'id'>
 ): Promise<(CheckpointDelivery & { id: string })[]> {
   const { after: comparison, way } = ways[direction];

@@ -6,7 +6,7 @@ import type { Terms } from '../lanes/hand-over.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Token, TokenFailure } from './token-request.ts';
 
-type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer };
+type Signed = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer }>;
 
 type ToSend = Readonly<{
   /** Bare UUID. */

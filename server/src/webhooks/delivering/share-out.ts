@@ -10,7 +10,7 @@ type SharingLane = { capacity(now: number): number; isFailing(): boolean };
  */
 export function shareOut<L extends SharingLane>(
   lanes: Iterable<L>,
-  free: { readonly all: number; readonly failing: number },
+  free: Readonly<{ all: number; failing: number }>,
   now: number,
 ): { lane: L; share: number }[] {
   const left = { ...free };

@@ -19,7 +19,7 @@ export type Signers = Record<Environment, Signer>;
 /** `id`: of the event, or of the batch. */
 type Content = { url: URL; body: Buffer; id: string; attempt: number; userAgent: string };
 /** `created` in Unix seconds. */
-export type Signature = { readonly created: number; readonly keyId: string; readonly signature: Buffer };
+export type Signature = Readonly<{ created: number; keyId: string; signature: Buffer }>;
 /** Headers in the order in which they are sent. */
 type Headers = Record<string, string>;
 

@@ -88,7 +88,7 @@ export type AttemptResult = Lease & {
   /**
    * All of them have the same outcome. `waitMs`: from publishing to the first attempt; null: an earlier one was made.
    */
-  deliveries: readonly { readonly deliveryId: string; readonly waitMs: number | null }[];
+  deliveries: readonly Readonly<{ deliveryId: string; waitMs: number | null }>[];
   environment: Environment;
   ordering: 'none' | 'strict';
   attemptsBefore: number;

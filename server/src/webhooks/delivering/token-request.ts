@@ -21,7 +21,7 @@ const maxLifeMs = 24 * 3_600_000;
 const maxMarginMs = 30_000;
 
 /** `usableMs`: from the request on. */
-export type Token = { readonly value: string; readonly usableMs: number };
+export type Token = Readonly<{ value: string; usableMs: number }>;
 /** Words that the partner may read. */
 export type TokenFailure = { readonly detail: string };
 

@@ -10,7 +10,7 @@ import type { Authentication, NewAuthentication } from './schema.ts';
 type Headers = Readonly<Record<string, string>>;
 export type Client = Authentication & { readonly client_secret: string };
 /** Base64 of the keys. The first is the present one. */
-export type SharedKeys = { readonly keys: readonly string[]; readonly previousUntil: string | null };
+export type SharedKeys = Readonly<{ keys: readonly string[]; previousUntil: string | null }>;
 
 /** `endpointId`: a bare UUID. Sealed values open only with the same id. */
 function createSealing<Value>(secrets: readonly Secret[], purpose: string) {

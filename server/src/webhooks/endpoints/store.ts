@@ -101,10 +101,10 @@ export const toEndpoint = (row: EndpointRow): Endpoint => ({
 });
 
 /** Undefined: it stays. */
-export type SealedContent = {
-  readonly headers: Buffer | null | undefined;
-  readonly authentication: Buffer | null | undefined;
-};
+export type SealedContent = Readonly<{
+  headers: Buffer | null | undefined;
+  authentication: Buffer | null | undefined;
+}>;
 
 export async function insertEndpoint(
   tx: Transaction,
@@ -248,15 +248,16 @@ const matches = (partnerId: string, { environment, status, text, ids }: Endpoint
 export type SendingStatus = Endpoint['status'] | 'unchecked';
 const sendingStatus = sql`case when endpoint.status = 'active' and endpoint.unchecked then 'unchecked' else endpoint.status end`;
 
-export type Subscriber = Target & {
-  readonly partner_id: string;
-  readonly environment: Environment;
-  readonly event_types: string[] | null;
-  /** Checkpoints cover its deliveries (W77). */
-  readonly covered: boolean;
-  /** JSON text. */
-  readonly filter: string | null;
-};
+export type Subscriber = Target &
+  Readonly<{
+    partner_id: string;
+    environment: Environment;
+    event_types: string[] | null;
+    /** Checkpoints cover its deliveries (W77). */
+    covered: boolean;
+    /** JSON text. */
+    filter: string | null;
+  }>;
 
 const termNames: Readonly<Record<Exclude<keyof Terms, 'listener'>, true>> = {
   url: true,

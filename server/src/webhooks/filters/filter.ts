@@ -9,22 +9,22 @@ import { limits, type Range, type Scalar } from './schema.ts';
  * A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each
  * object has such a property, as `constructor`.
  */
-type Step = { readonly name: string; readonly index: number; readonly isInherited: boolean };
+type Step = Readonly<{ name: string; index: number; isInherited: boolean }>;
 /** Tests the value at a path. Undefined: it is missing. */
 type Test = (value: unknown) => boolean;
 /** `pointer`: where the request has its path. */
-export type Condition = {
-  readonly path: string;
-  readonly steps: readonly Step[];
-  readonly pointer: string;
-  readonly test: Test;
-};
+export type Condition = Readonly<{
+  path: string;
+  steps: readonly Step[];
+  pointer: string;
+  test: Test;
+}>;
 /** Whether the conditions with these verdicts, by their number, match together. */
 type Tree = (verdicts: readonly boolean[]) => boolean;
-export type Filter = {
-  readonly matches: (data: unknown) => boolean;
-  readonly conditions: readonly Condition[];
-};
+export type Filter = Readonly<{
+  matches: (data: unknown) => boolean;
+  conditions: readonly Condition[];
+}>;
 
 /** @throws ServiceError invalid_request: the value is no filter */
 export function readFilter(value: unknown): Filter {
@@ -39,7 +39,7 @@ export function readFilter(value: unknown): Filter {
 }
 
 /** A place in the data that paths lead to, or through. */
-type Place = { readonly tests: { test: Test; number: number }[]; readonly below: Next[] };
+type Place = Readonly<{ tests: { test: Test; number: number }[]; below: Next[] }>;
 type Next = Step & { readonly place: Place };
 
 /**

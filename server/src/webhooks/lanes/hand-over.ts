@@ -23,39 +23,40 @@ export type Terms = Readonly<{
   /** `thin`: its requests have events without their data. */
   payload: 'full' | 'thin';
   /** Several deliveries in a request (behaviour W70). Null: each is sent alone. */
-  batch: { readonly max_events: number; readonly max_wait_seconds: number } | null;
+  batch: Readonly<{ max_events: number; max_wait_seconds: number }> | null;
 }>;
 
 /** Where a delivery goes. Ids are bare UUIDs. */
-export type Target = Terms & {
-  readonly id: string;
-  /** Changes with every change of the endpoint. */
-  readonly version: string;
-  /** `unchecked`: it is active, but its deliveries wait for a check. */
-  readonly status: 'active' | 'paused' | 'disabled' | 'unchecked';
-};
+export type Target = Terms &
+  Readonly<{
+    id: string;
+    /** Changes with every change of the endpoint. */
+    version: string;
+    /** `unchecked`: it is active, but its deliveries wait for a check. */
+    status: 'active' | 'paused' | 'disabled' | 'unchecked';
+  }>;
 
 /** A delivery that is being published, with what its first attempt needs. */
-export type Due = {
-  readonly id: string;
-  readonly event: {
-    readonly id: string;
-    readonly environment: Environment;
-    readonly body: string;
-    readonly traceparent: string | null;
-  };
-  readonly endpoint: Target;
-};
+export type Due = Readonly<{
+  id: string;
+  event: Readonly<{
+    id: string;
+    environment: Environment;
+    body: string;
+    traceparent: string | null;
+  }>;
+  endpoint: Target;
+}>;
 
 /** The time of the database, and when it was read on the clock of `performance.now()`. */
-export type Clock = { readonly now: Date; readonly readAt: number };
+export type Clock = Readonly<{ now: Date; readAt: number }>;
 
 /** `due` can be empty: the deliverer then finds what was written in the database. */
-export type Written = {
-  readonly endpointIds: readonly string[];
-  readonly due: readonly Due[];
-  readonly clock: Clock;
-};
+export type Written = Readonly<{
+  endpointIds: readonly string[];
+  due: readonly Due[];
+  clock: Clock;
+}>;
 
 /** Wakes the lanes of what the transaction has written. Call it last, with the lanes held. */
 export type Wake = (tx: Transaction, written: Written) => Promise<void>;

@@ -13,7 +13,7 @@ export const laneChannel = 'concord_lanes';
 const lease = sql`interval '20 seconds'`;
 export const renewEveryMs = 5_000;
 
-export type Lease = { readonly endpointId: string; readonly epoch: string };
+export type Lease = Readonly<{ endpointId: string; epoch: string }>;
 export type Claimed = Lease & { readonly failingSince: Date | null };
 const claimedColumns = sql`lane.endpoint_id as "endpointId", lane.epoch, lane.failing_since as "failingSince"`;
 const idsOf = (leases: readonly Lease[]) => columnOf(leases)('endpointId');
@@ -60,7 +60,7 @@ export type Claim = { owner: string; endpointIds: readonly string[] };
  * `claimed`: the owner of the claim has the lane now. `kept`: it had the lane already, with a lease that has not
  * ended. `version` is that of the endpoint.
  */
-export type Taken = Claimed & { readonly version: string; readonly state: 'woken' | 'claimed' | 'kept' };
+export type Taken = Claimed & Readonly<{ version: string; state: 'woken' | 'claimed' | 'kept' }>;
 
 /**
  * Makes sleeping lanes due, or claims those of `claim`. Call it with the lanes held, after the due deliveries

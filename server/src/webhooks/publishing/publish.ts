@@ -235,7 +235,7 @@ const proofOf = ({ covered }: Subscriber, { type }: store.NewEvent): Proof =>
 export function sliced<Item>(
   items: readonly Item[],
   bytesOf: (item: Item) => number,
-  most: { readonly items: number; readonly bytes: number },
+  most: Readonly<{ items: number; bytes: number }>,
 ): Item[][] {
   const slices: Item[][] = [];
   let bytes = 0;

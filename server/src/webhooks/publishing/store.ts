@@ -195,7 +195,7 @@ export async function selectFeed(
 }
 
 /** A position, and the time at which it was read. */
-export type LastPosition = { readonly position: string; readonly now: Date };
+export type LastPosition = Readonly<{ position: string; now: Date }>;
 
 /**
  * The last position that was drawn, for whatever partner. Read it outside transactions: they have the time of their
@@ -210,7 +210,7 @@ export async function selectLastPosition(on: Queryable): Promise<LastPosition> {
 }
 
 /** A transaction that holds the publish lock of a partner. */
-export type Publisher = { readonly partner_id: string; readonly publisher: string };
+export type Publisher = Readonly<{ partner_id: string; publisher: string }>;
 
 /** The transactions that hold the publish locks of the partners now. Takes no lock, and waits for none. */
 export const selectPublishers = (on: Queryable, partnerIds: readonly string[]) =>

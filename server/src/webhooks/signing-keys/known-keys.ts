@@ -11,7 +11,7 @@ const pauseMs = 1_000;
 /** Receivers keep a JWKS for as long while Concord cannot be reached. */
 const maxAgeMs = 24 * 60 * 60_000;
 
-type Read<Keys> = { readonly keys: Keys; readonly now: number };
+type Read<Keys> = Readonly<{ keys: Keys; now: number }>;
 type Options<Keys> = {
   read: () => Promise<Read<Keys>>;
   /** A clock that never goes back, in milliseconds. */

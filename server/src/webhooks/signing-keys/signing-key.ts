@@ -13,15 +13,15 @@ const activeMs = 30 * dayMs;
 const keptMs = 21 * dayMs;
 
 /** Times are milliseconds since 1970. */
-export type SigningKey = {
-  readonly kid: string;
-  readonly environment: Environment;
-  readonly sequence: number;
-  readonly createdAt: number;
-  readonly activatesAt: number;
-  readonly retiresAt: number;
-  readonly revokedAt: number | null;
-};
+export type SigningKey = Readonly<{
+  kid: string;
+  environment: Environment;
+  sequence: number;
+  createdAt: number;
+  activatesAt: number;
+  retiresAt: number;
+  revokedAt: number | null;
+}>;
 
 export const keyStates = ['pending', 'active', 'retired', 'removed', 'revoked'] as const;
 export type KeyState = (typeof keyStates)[number];
@@ -45,7 +45,7 @@ export const isPublished = (key: SigningKey, now: number) =>
 
 type Period = { activatesAt: number; retiresAt: number };
 /** Moves the times of a key. */
-export type Move = { readonly change: string; readonly to: Period };
+export type Move = Readonly<{ change: string; to: Period }>;
 /** After it one key signs and its successor is published, or another step follows. */
 type Step = { readonly create: Period } | Move;
 

@@ -34,7 +34,7 @@ const mostPublished = 200;
 
 /** A key of the JWKS. It has exactly these members (W5). */
 export type Jwk = store.PublicJwk & { kid: string; key_ops: ['verify'] };
-export type Signer = { readonly kid: string; readonly sign: Sign };
+export type Signer = Readonly<{ kid: string; sign: Sign }>;
 export type SigningKeys = ReturnType<typeof createKeyring>;
 
 /** `createSign` makes what signs with a private key; the crypto of Node by default. */

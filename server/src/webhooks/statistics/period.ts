@@ -36,7 +36,7 @@ export const periodQuery = {
   ),
 };
 
-export type Period = { readonly from: Date; readonly to: Date; readonly step: Step; readonly stepMs: number };
+export type Period = Readonly<{ from: Date; to: Date; step: Step; stepMs: number }>;
 export type PeriodQuery = { from?: string | undefined; to?: string | undefined; step?: Step | undefined };
 
 /** `finePeriodMs` limits a period with a step below an hour. @throws ServiceError invalid_request */

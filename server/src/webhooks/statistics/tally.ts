@@ -14,11 +14,11 @@ export type Counts = {
 };
 
 /** The buckets and their counts are in the same order. The bucket `unanswered` counts as an attempt only. */
-type Row = {
-  readonly outcome: string;
-  readonly buckets: readonly number[];
-  readonly counts: readonly number[];
-};
+type Row = Readonly<{
+  outcome: string;
+  buckets: readonly number[];
+  counts: readonly number[];
+}>;
 
 export function tally(rows: readonly Row[]): Counts {
   const outcomes: Record<string, number> = {};

@@ -6,9 +6,9 @@ import { choose } from './choose.ts';
 import * as store from './store.ts';
 
 /** `first`: one of the pending deliveries, with the terms of its endpoint. */
-export type BatchingLane = { readonly epoch: string; readonly share: number; readonly first: DueDelivery };
+export type BatchingLane = Readonly<{ epoch: string; share: number; first: DueDelivery }>;
 /** `waitMs`: until a batch that is not full is due. */
-export type Formed = { readonly requests: readonly DueRequest[]; readonly waitMs: number };
+export type Formed = Readonly<{ requests: readonly DueRequest[]; waitMs: number }>;
 
 /** By endpoint. Send them after the commit. `busy`: the batches in flight. */
 export async function formBatches(
@@ -60,7 +60,7 @@ type Member = Pick<
   DueDelivery,
   'id' | 'event_id' | 'attempt_count' | 'round_attempts' | 'body' | 'traceparent'
 >;
-type Batch = { readonly id: string; readonly members: readonly Member[] };
+type Batch = Readonly<{ id: string; members: readonly Member[] }>;
 
 /**
  * A batch repeats whole. One with a delivery that has completed otherwise, or that was sent alone meanwhile, is

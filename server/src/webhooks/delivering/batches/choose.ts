@@ -14,26 +14,24 @@ export type Candidate = Readonly<{
   /** Null: the candidates before it fill all requests. */
   body: string | null;
 }>;
-export type BatchTerms = {
-  readonly ordering: 'none' | 'strict';
-  readonly maxEvents: number;
+export type BatchTerms = Readonly<{
+  ordering: 'none' | 'strict';
+  maxEvents: number;
   /** The most requests. */
-  readonly share: number;
-};
+  share: number;
+}>;
 
 type WithBody<C> = C & { readonly body: string };
 /** `resent` have been formed before. `waitMs`: until a batch that is not full is due. */
-export type Choice<C extends Candidate> = {
-  readonly resent: readonly string[];
-  readonly formed: readonly (readonly WithBody<C>[])[];
-  readonly waitMs: number;
-};
+export type Choice<C extends Candidate> = Readonly<{
+  resent: readonly string[];
+  formed: readonly (readonly WithBody<C>[])[];
+  waitMs: number;
+}>;
 
 /** One request: a batch that is there, or one to form. */
-type Unit<C extends Candidate> = { readonly isDue: boolean; readonly dueInMs: number } & (
-  | { readonly batchId: string }
-  | { readonly members: readonly WithBody<C>[] }
-);
+type Unit<C extends Candidate> = Readonly<{ isDue: boolean; dueInMs: number }> &
+  ({ readonly batchId: string } | { readonly members: readonly WithBody<C>[] });
 
 export function choose<C extends Candidate>(candidates: readonly C[], terms: BatchTerms): Choice<C> {
   const { ordering, share } = terms;

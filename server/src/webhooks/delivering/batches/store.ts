@@ -63,7 +63,7 @@ export function selectCandidates(
 /** Forms batches. Returns their deliveries in order, without those that have completed meanwhile. */
 export const insertBatches = (
   tx: Transaction,
-  members: readonly { readonly id: string; readonly batchId: string; readonly number: number }[],
+  members: readonly Readonly<{ id: string; batchId: string; number: number }>[],
 ) =>
   tx.query<{ id: string; delivery_ids: string[] }>(
     sql`
@@ -78,7 +78,7 @@ export const insertBatches = (
   );
 
 /** A delivery of a batch. `id` null: it is not pending in this batch any more. */
-type Member = Carried & { readonly batch_id: string; readonly id: string | null; readonly body: string };
+type Member = Carried & Readonly<{ batch_id: string; id: string | null; body: string }>;
 
 /** All deliveries of these batches, in their order. */
 export const selectMembers = (on: Queryable, batchIds: readonly string[]) =>

@@ -27,7 +27,7 @@ const madeForMs = 730 * 24 * 3_600_000;
 const madeBeforeMs = 3_600_000;
 
 /** The certificate as it is shown, and what TLS needs. */
-type Read = { readonly shown: Omit<ClientCertificate, 'csr' | 'made_by_concord'>; readonly pair: KeyPair };
+type Read = Readonly<{ shown: Omit<ClientCertificate, 'csr' | 'made_by_concord'>; pair: KeyPair }>;
 
 /** @throws ServiceError invalid_request */
 export function readCertificate(certificate: string, privateKey: string, now: Date): Read {

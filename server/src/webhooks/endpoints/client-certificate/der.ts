@@ -67,16 +67,16 @@ export function makeRequest(subject: string, publicKey: KeyObject, privateKey: K
   return toPem('CERTIFICATE REQUEST', signed(info, privateKey));
 }
 
-type Content = {
+type Content = Readonly<{
   /** Common names. */
-  readonly subject: string;
-  readonly issuer: string;
+  subject: string;
+  issuer: string;
   /** Positive, without leading zeros. */
-  readonly serial: Buffer;
-  readonly notBefore: Date;
-  readonly notAfter: Date;
-  readonly publicKey: KeyObject;
-};
+  serial: Buffer;
+  notBefore: Date;
+  notAfter: Date;
+  publicKey: KeyObject;
+}>;
 
 /** PEM. A certificate of a client of TLS. `issuerKey`: on P-256. */
 export function makeX509(

@@ -11,7 +11,7 @@ const maxKept = 100;
 export function createKeptCounts<Counts extends readonly { readonly pending: number }[]>(
   nowMs = () => performance.now(),
 ) {
-  const kept = new Map<string, { readonly counts: Counts; readonly untilMs: number }>();
+  const kept = new Map<string, Readonly<{ counts: Counts; untilMs: number }>>();
   return async (key: string, count: () => Promise<Counts>): Promise<Counts> => {
     const known = kept.get(key);
     if (known && known.untilMs > nowMs()) return known.counts;

@@ -44,7 +44,7 @@ const bytesAtOnce = 1024 * 1024;
 const slack = sql`interval '1 minute'`;
 
 /** What can match: the events with these ids, or all in this range of positions. */
-type Candidates = { readonly ids: readonly string[] | null; readonly positions: Sql };
+type Candidates = Readonly<{ ids: readonly string[] | null; positions: Sql }>;
 
 export async function searchEvents(
   on: Queryable,

@@ -2,18 +2,18 @@
 import type { Outcome } from '../../../base/egress/index.ts';
 
 /** How a case ended. `error` null: the receiver answered. */
-export type Result = {
-  readonly name: CaseName;
-  readonly status_code: number | null;
-  readonly duration_ms: number;
-  readonly error: string | null;
-};
+export type Result = Readonly<{
+  name: CaseName;
+  status_code: number | null;
+  duration_ms: number;
+  error: string | null;
+}>;
 
-type Meaning = {
+type Meaning = Readonly<{
   /** What is wrong if the receiver answers, but with another status than it must. */
-  readonly problem: string;
-  readonly advice: string;
-};
+  problem: string;
+  advice: string;
+}>;
 
 /** By case, in the order in which they are sent. */
 const meanings = {

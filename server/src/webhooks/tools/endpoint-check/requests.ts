@@ -28,28 +28,28 @@ const foreignSecret = new Set<CaseName>([
 ]);
 
 /** Ids are those of the wire. */
-type Sample = {
-  readonly url: URL;
-  readonly environment: Environment;
-  readonly partnerId: string;
+type Sample = Readonly<{
+  url: URL;
+  environment: Environment;
+  partnerId: string;
   /** The event of the requests that are one delivery. */
-  readonly eventId: string;
+  eventId: string;
   /** The batch of these requests. Null: the endpoint gets events alone. */
-  readonly batch: { readonly id: string; readonly maxEvents: number } | null;
-  readonly type: string;
-  readonly example: unknown;
-  readonly payload: Payload;
-  readonly userAgent: string;
+  batch: Readonly<{ id: string; maxEvents: number }> | null;
+  type: string;
+  example: unknown;
+  payload: Payload;
+  userAgent: string;
   /** The active key of the environment. */
-  readonly key: Signer;
-  readonly now: Date;
-  readonly secret: SharedKeys | null;
-};
+  key: Signer;
+  now: Date;
+  secret: SharedKeys | null;
+}>;
 
 export async function prepare(
   name: CaseName,
   sample: Sample,
-): Promise<{ readonly headers: Headers; readonly body: Buffer }> {
+): Promise<Readonly<{ headers: Headers; body: Buffer }>> {
   const { key, now, partnerId, url } = sample;
   const isDelivery = name === 'accepts_good' || name === 'accepts_same_delivery_twice';
   const eventId = isDelivery ? sample.eventId : newId('event');

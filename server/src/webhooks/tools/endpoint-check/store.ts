@@ -83,7 +83,7 @@ export async function isInUse(on: Queryable, partnerId: string, url: string): Pr
 }
 
 /** A check that a process runs. Another process takes it over when the lease has ended. */
-export type Claim = { readonly endpoint_id: string; readonly id: string; readonly owner: string };
+export type Claim = Readonly<{ endpoint_id: string; id: string; owner: string }>;
 
 /** At all instances together: a partner whose receivers hang must not take all places. */
 const runningOfPartner = 2;
@@ -116,14 +116,15 @@ const isOurs = ({ endpoint_id, id, owner }: Claim) =>
   sql`endpoint_check.endpoint_id = ${endpoint_id} and endpoint_check.id = ${id} and endpoint_check.owner = ${owner} and endpoint_check.status = 'running'`;
 
 /** What the next request needs. `done`: how many cases have ended. */
-export type Next = Terms & {
-  readonly environment: Environment;
-  readonly partner_id: string;
-  readonly event_types: string[] | null;
-  readonly event_id: string;
-  readonly done: number;
-  readonly now: Date;
-};
+export type Next = Terms &
+  Readonly<{
+    environment: Environment;
+    partner_id: string;
+    event_types: string[] | null;
+    event_id: string;
+    done: number;
+    now: Date;
+  }>;
 
 /** Renews the lease. Undefined: the check, its endpoint or its partner is gone, or another process has it. */
 export const renewCheck = (on: Queryable, claim: Claim, leaseMs: number) =>

@@ -6,7 +6,7 @@ type Name = keyof (typeof deliveryList)['filters'];
 export type WireFilter = { readonly [N in Name]?: string | undefined };
 
 /** Both ends belong to the range. */
-export type Range = { readonly least: number; readonly most: number };
+export type Range = Readonly<{ least: number; most: number }>;
 
 /** Ids are those of the wire. */
 export type DeliveryFilter = Omit<WireFilter, 'created_at' | 'status_code' | 'attempt_count'> &

@@ -11,13 +11,13 @@ import { type DeliveryFilter, maxInteger, type Range } from '../filter.ts';
  * Conditions on `delivery` that one index answers for each row of `wanted`, or once. They name the condition
  * of a partial index: the planner does not know what `wanted` holds.
  */
-type Part = { readonly wanted: Sql | null; readonly conditions: Sql };
+type Part = Readonly<{ wanted: Sql | null; conditions: Sql }>;
 /** All deliveries that match the filter are in one of the parts, and can be in several. */
-export type Candidates = {
-  readonly parts: readonly Part[];
+export type Candidates = Readonly<{
+  parts: readonly Part[];
   /** The rows of `wanted` with many deliveries each. A statement divides its window by them. */
-  readonly branches: number;
-};
+  branches: number;
+}>;
 
 const onePart = (wanted: Sql | null, conditions: Sql, branches = 1): Candidates => ({
   parts: [{ wanted, conditions }],
