@@ -41,6 +41,7 @@ import { noHandOver } from './lanes/hand-over.ts';
 import type { WebhookObserver } from './lanes/observer.ts';
 import { makeEarlierDue, releaseAllLanes } from './lanes/store.ts';
 import { createEvents } from './publishing/events.ts';
+import { createFeed } from './publishing/feed.ts';
 import { createFilterCheck } from './publishing/filter-check.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Draft } from './publishing/read-drafts.ts';
@@ -190,6 +191,7 @@ export function createWebhooks(options: Options): Webhooks {
         certificates: createClientCertificates({ db, ...sealings }),
         importTypes: createImport({ db, checks }),
         events: createEvents({ db, eventTypes, checks, pool, publisher }),
+        feed: createFeed(db),
         check: createFilterCheck({ db, pool }),
         checks: createEndpointChecks({ db }),
       };

@@ -2,7 +2,7 @@
 import { commandActor } from '../../audit/index.ts';
 import { hasCode } from '../../base/errors.ts';
 import { loadSecrets } from '../../base/secrets/index.ts';
-import { createKeyring, environments } from '../../webhooks/signing-keys/index.ts';
+import { createKeyring, environments, listKeys } from '../../webhooks/signing-keys/index.ts';
 import { secretSettingsOf } from '../config.ts';
 import { type Command, withDatabase } from './with-database.ts';
 
@@ -36,7 +36,7 @@ export async function keysCommand({ action, config, environment, kid, announce }
         `The key ${kid} is revoked. Receivers may trust it until their caches expire, 25 hours at most.`,
       );
     } else {
-      for (const { key, state } of await keys.list()) {
+      for (const { key, state } of await listKeys(db)) {
         announce(
           `${key.environment} ${key.kid} ${state}, signs from ${new Date(key.activatesAt).toISOString()} to ${new Date(key.retiresAt).toISOString()}`,
         );

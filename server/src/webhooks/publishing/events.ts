@@ -1,4 +1,4 @@
-// What can be done with events: publish them, and read the feed.
+// Publishes events: one, a batch, and a test.
 import type { Granted } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
@@ -15,7 +15,6 @@ import type { EventTypes } from '../catalogue/event-types.ts';
 import { type Example, selectExample } from '../catalogue/store.ts';
 import { toEndpointJson } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
-import { createFeed } from './feed.ts';
 import type { Publication } from './publish.ts';
 import type { Publisher } from './publisher.ts';
 import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
@@ -46,7 +45,6 @@ type Options = {
 
 export function createEvents({ db, eventTypes, checks, pool, publisher }: Options) {
   const inTurn = createDatabaseQueue(db, batchLimits);
-  const feed = createFeed(db);
 
   /** Call it before any lock is taken, since data can be large and schemas slow. */
   async function requireFit(
@@ -128,9 +126,6 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       const data = body?.data === undefined ? undefined : await readTestData(granted, body, type);
       return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
     },
-
-    get: feed.get,
-    feed: feed.list,
   };
 }
 

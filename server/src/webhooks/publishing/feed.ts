@@ -24,6 +24,8 @@ const searchLimits = {
   what: 'searches of the events of a partner',
 };
 
+export type Feed = ReturnType<typeof createFeed>;
+
 export function createFeed(db: Database) {
   const search = createDatabaseQueue(db, searchLimits);
   return {

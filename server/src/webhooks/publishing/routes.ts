@@ -6,13 +6,16 @@ import { rawBodyOf, readByHandler } from '../../base/http/raw-body.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { endpointRead } from '../endpoints/store.ts';
 import type { Events } from './events.ts';
+import type { Feed } from './feed.ts';
 import type { CheckOfFilter } from './filter-check.ts';
 import * as wire from './schema.ts';
 import { eventRead } from './store.ts';
 
+type Options = { events: Events; feed: Feed; check: CheckOfFilter; access: Access };
+
 export function registerEventRoutes(
   server: HttpServer,
-  { events, check, access }: { events: Events; check: CheckOfFilter; access: Access },
+  { events, feed, check, access }: Options,
 ): void {
   const routes = createRoutes(server, 'Events');
   const ofEndpoints = createRoutes(server, 'Webhook endpoints');
@@ -57,7 +60,7 @@ export function registerEventRoutes(
     definition: wire.eventList,
     item: wire.Event,
     toJson: ({ json }: { id: string; json: string }) => json,
-    run: ({ granted, filter }) => events.feed(granted, filter),
+    run: ({ granted, filter }) => feed.list(granted, filter),
   });
 
   routes.read('/partners/:id/events/:event_id', {
@@ -66,7 +69,7 @@ export function registerEventRoutes(
     description: '`deliveries` is null for a caller without the permission `deliveries.query`.',
     access: access.onPartner({ resource: 'events', method: 'get' }, eventRead),
     answer: wire.EventWithDeliveries,
-    run: async ({ granted }) => ({ json: await events.get(granted) }),
+    run: async ({ granted }) => ({ json: await feed.get(granted) }),
   });
 
   ofEndpoints.act('/partners/:id/webhook-endpoints/:endpoint_id/test', {

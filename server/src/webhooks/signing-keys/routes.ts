@@ -6,7 +6,7 @@ import type { HttpServer } from '../../base/http/server.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import * as wire from './schema.ts';
 import { type KeyState, type SigningKey, timesOf } from './signing-key.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import { listKeys, type SigningKeys } from './signing-keys.ts';
 
 type Options = { db: Database; keys: SigningKeys; access: Access };
 
@@ -40,7 +40,7 @@ export function registerSigningKeyRoutes(server: HttpServer, { db, keys, access 
       'The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown.',
     access: operators,
     answer: Type.Array(wire.SigningKey),
-    run: async () => (await keys.list()).map(toWire),
+    run: async () => (await listKeys(db)).map(toWire),
   });
 
   routes.plain('POST', '/signing-keys/rotate', {

@@ -84,7 +84,7 @@ export function nextStep(keys: readonly SigningKey[], now: number): Step | null 
  * Receivers whose copy of the JWKS is older than that key refuse its signatures until they read the JWKS
  * again.
  */
-export function rotationSteps(keys: readonly SigningKey[], now: number, isImmediate = false): Move[] {
+export function rotationSteps(keys: readonly SigningKey[], now: number, isImmediate: boolean): Move[] {
   const active = keys.find((key) => stateOf(key, now) === 'active');
   const [pending] = keys
     .filter((key) => stateOf(key, now) === 'pending')

@@ -108,8 +108,6 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       };
     },
 
-    list: () => listKeys(db),
-
     /** Creates the keys that are missing, and remembers all. Instances may call it at the same time. */
     async ensure(): Promise<void> {
       for (const environment of environments) {

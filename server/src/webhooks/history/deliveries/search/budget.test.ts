@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createBudget } from './budget.ts';
 
 /** The windows of a page whose statements take so long for each row. */
-function windowsOf(bounds: { rows: number; ms: number }, msOfRow: number, least?: number): number[] {
+function windowsOf(bounds: { rows: number; ms: number }, msOfRow: number, least = 0): number[] {
   let nowMs = 0;
   const budget = createBudget(bounds, least, () => nowMs);
   const windows: number[] = [];

@@ -10,7 +10,7 @@ const smallestWindow = 500;
 /** `least`: the first window has at least so many rows. `nowMs`: a clock that never goes back. */
 export function createBudget(
   { rows, ms }: { rows: number; ms: number },
-  least = 0,
+  least: number,
   nowMs: () => number = () => performance.now(),
 ) {
   const startedAt = nowMs();
