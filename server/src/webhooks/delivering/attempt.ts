@@ -1,5 +1,5 @@
 // One attempt: signs and sends what is due. It never throws, since a failure is a result.
-import { DestinationError, type Destinations, type Outcome } from '../../base/egress/index.ts';
+import { DestinationError, type Outcome } from '../../base/egress/index.ts';
 import { toStorable } from '../../base/http/schemas.ts';
 import { timeOf } from '../../base/ids.ts';
 import type { Span, Tracing } from '../../base/tracing/index.ts';
@@ -17,15 +17,9 @@ const keptBytes = 16 * 1024;
 
 type Options = {
   send: SendToEndpoint;
-  destinations: Destinations;
   sealings: Sealings;
   retryTerms: RetryTerms;
   userAgents: Readonly<Record<Environment, string>>;
-  /**
-   * Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its
-   * address is.
-   */
-  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
   /** Hands a request to the command that listens, and waits for its answer. */
   askListener: (request: ListenerRequest) => Promise<Outcome>;
   tracing: Tracing;
@@ -48,50 +42,40 @@ export type MakeAttempt = (due: DueRequest, epoch: string, key: Signer, now: Dat
 
 export function createMakeAttempt({
   send,
-  destinations,
   sealings,
   retryTerms,
   userAgents,
-  isReceiver,
   askListener,
   tracing,
   onFault,
 }: Options): MakeAttempt {
   async function request(due: DueRequest, key: Signer, now: Date, span: Span): Promise<Requested> {
-    const toSelf = !due.listener && (await isReceiver(due.endpoint_id, due.url));
-    const url = toSelf || due.listener ? new URL(due.url) : destinations.parseUrl(due.url);
+    const { endpoint_id: endpointId, sealed_signing_secret: sealedSecret } = due;
     const bodies = due.deliveries.map((each) => each.body);
     const body = Buffer.from(requestBody(due.payload, bodies, due.batch_id !== null));
     const attempt = due.attempt_count + 1;
-    const {
-      endpoint_id: endpointId,
-      sealed_headers: sealedHeaders,
-      sealed_signing_secret: sealedSecret,
-    } = due;
-    const own = sealedHeaders === null ? {} : sealings.headers.open(endpointId, sealedHeaders);
     const id = webhookId(due);
     const userAgent = userAgents[due.environment];
-    const timeoutMs = retryTerms.timeoutMs(due);
     let signed: AttemptResult['signed'] = null;
-    const sign = async (elapsedMs: number) => {
+    const prepare = async (url: URL, elapsedMs: number) => {
       const nowMs = now.getTime() + elapsedMs;
       const content = { url, body, id, attempt, userAgent, key, nowMs };
       const { headers, ...signature } = await signAttempt(content);
       const { created } = signature;
       signed = { ...signature, url: url.href };
-      if (sealedSecret === null) return headers;
+      if (sealedSecret === null) return { headers, body };
       const secret = sealings.signingSecrets.open(endpointId, sealedSecret);
-      return { ...headers, ...standardHeaders(secret, { id, created, body }) };
+      return { headers: { ...headers, ...standardHeaders(secret, { id, created, body }) }, body };
     };
-    const prepare = async (elapsedMs: number) => ({
-      headers: { ...passTrace(own, span.traceparent), ...(await sign(elapsedMs)) },
-      body,
-    });
+    if (!due.listener) {
+      const { traceparent } = span;
+      return { outcome: await send({ endpointId, terms: due, userAgent, traceparent, prepare }), signed };
+    }
+    const url = new URL(due.url);
     // A listener gets nothing that can be a secret: rows carry the request.
-    const outcome = due.listener
-      ? await askListener({ ...due, attempt, url, headers: await sign(0), timeoutMs })
-      : await send({ endpointId, terms: due, url, toSelf, timeoutMs, userAgent, prepare });
-    return { outcome, signed };
+    const { headers } = await prepare(url, 0);
+    const timeoutMs = retryTerms.timeoutMs(due);
+    return { outcome: await askListener({ ...due, attempt, url, headers, timeoutMs }), signed };
   }
 
   return async (due, epoch, key, now) => {
@@ -183,23 +167,6 @@ const startOf = (body: Buffer): string =>
   body.length < keptBytes
     ? body.toString('utf8')
     : new TextDecoder('utf-8', { ignoreBOM: true }).decode(body.subarray(0, keptBytes), { stream: true });
-
-/**
- * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
- */
-const askedTrace = 'concord';
-
-export function passTrace(
-  headers: Readonly<Record<string, string>>,
-  traceparent: string | null,
-): Readonly<Record<string, string>> {
-  const asking = Object.keys(headers).find(
-    (name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace,
-  );
-  if (asking === undefined) return headers;
-  const { [asking]: _, ...others } = headers;
-  return traceparent === null ? others : { ...others, [asking]: traceparent };
-}
 
 function endSpan(span: Span, outcome: Outcome): void {
   if (outcome.kind === 'answered') span.setAttributes({ 'http.response.status_code': outcome.status });

@@ -1,7 +1,7 @@
 // The engine of a process that sends webhooks: a deliverer and its parts, woken by notifications and by
 // polling.
 import { randomUUID } from 'node:crypto';
-import { createSend, type LookUp } from '../../base/egress/index.ts';
+import { createSend, type Destinations, type LookUp } from '../../base/egress/index.ts';
 import type { Database, OpenDatabase, Queryable } from '../../base/postgres/database.ts';
 import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
@@ -12,22 +12,22 @@ import { createDeliverer, type Deliverer } from './deliverer.ts';
 import { createRecorder } from './recorder.ts';
 import { createSendToEndpoint, type SendToEndpoint } from './send-to-endpoint.ts';
 
-type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'isReceiver' | 'onFault'> &
+type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'> &
   Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db' | 'owner'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
     openDatabase: OpenDatabase;
     listen: Listen;
     concurrency: number;
     timeoutMs: number;
+    destinations: Destinations;
     isReceiver: (on: Queryable, endpointId: string, url: string) => Promise<boolean>;
     lookUp: LookUp;
     proxyUrl: URL | null;
     /** What runs checks of endpoints: it sends as deliveries do. */
-    createChecks: (sending: {
-      db: Database;
-      send: SendToEndpoint;
-      isReceiver: (endpointId: string, url: string) => Promise<boolean>;
-    }) => { look(): void; stop(): Promise<void> };
+    createChecks: (sending: { db: Database; send: SendToEndpoint }) => {
+      look(): void;
+      stop(): Promise<void>;
+    };
     /** Makes one step of a replay. Returns whether there is more to do. */
     replay: (db: Database) => Promise<boolean>;
     onFault: (error: unknown, deliveryId?: string) => void;
@@ -47,13 +47,13 @@ export function createEngine(options: Options): Engine {
   const db = options.openDatabase({ pool: 'deliveries', maxConnections: 4, settings: lookUpSettings });
   const { send: sendAnywhere, close } = createSend({ destinations, timeoutMs, lookUp, proxyUrl });
   const tokens = createAccessTokens({ send: sendAnywhere, destinations, ...sealings });
-  const send = createSendToEndpoint({ send: sendAnywhere, tokens, ...sealings });
   const owner = randomUUID();
   const recorder = createRecorder({ ...options, db, owner });
   const isReceiver = (endpointId: string, url: string) => options.isReceiver(db, endpointId, url);
-  const makeAttempt = createMakeAttempt({ ...options, send, isReceiver });
+  const send = createSendToEndpoint({ ...options, send: sendAnywhere, tokens, isReceiver });
+  const makeAttempt = createMakeAttempt({ ...options, send });
   const deliverer = createDeliverer({ ...options, db, owner, makeAttempt, recorder });
-  const checks = options.createChecks({ db, send, isReceiver });
+  const checks = options.createChecks({ db, send });
   const notifications = options.listen(laneChannel, (payload) => {
     if (payload === undefined || payload === replayPayload) startReplaying();
     if (payload === undefined || payload === checkPayload) checks.look();

@@ -1,6 +1,7 @@
-// Sends a request to an endpoint with what the endpoint demands of its sender: a token (behaviour W71), or a client
-// certificate (W72).
-import type { ClientCertificate, Outcome, Send } from '../../base/egress/index.ts';
+// Sends a request to an endpoint with what the endpoint demands of its sender: its own headers, a token (behaviour W71),
+// or a client certificate (W72).
+import type { ClientCertificate, Destinations, Outcome, Send } from '../../base/egress/index.ts';
+import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { Sealings } from '../endpoints/secrets.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -11,55 +12,71 @@ type Signed = Readonly<{ headers: Readonly<Record<string, string>>; body: Buffer
 type ToSend = Readonly<{
   /** Bare UUID. */
   endpointId: string;
-  terms: Pick<Terms, 'sealed_authentication' | 'sealed_client_certificate'>;
-  url: URL;
-  toSelf: boolean;
-  /** For the token and the request together. */
-  timeoutMs: number;
+  terms: Terms;
   userAgent: string;
+  /** For an endpoint that asks for it. Null: there is none. */
+  traceparent: string | null;
   /**
    * Signs the request. One that is sent again is signed again, since receivers refuse a copy. `elapsedMs`: since
    * the beginning.
    */
-  prepare: (elapsedMs: number) => Promise<Signed>;
+  prepare: (url: URL, elapsedMs: number) => Promise<Signed>;
 }>;
+
+type Options = {
+  send: Send;
+  tokens: AccessTokens;
+  destinations: Destinations;
+  sealings: Sealings;
+  retryTerms: RetryTerms;
+  /**
+   * Whether the endpoint's URL is the sandbox receiver of its partner, where webhooks may go whatever its
+   * address is.
+   */
+  isReceiver: (endpointId: string, url: string) => Promise<boolean>;
+};
 
 export type SendToEndpoint = (request: ToSend) => Promise<Outcome>;
 
-export function createSendToEndpoint({
-  send,
-  tokens,
-  certificates,
-}: {
-  send: Send;
-  tokens: AccessTokens;
-  certificates: Sealings['certificates'];
-}): SendToEndpoint {
-  function clientOf({ endpointId, terms, toSelf }: ToSend): ClientCertificate | undefined {
-    const { sealed_client_certificate: sealed } = terms;
-    if (sealed === null || toSelf) return undefined;
-    return {
-      // The first bytes have the nonce and the tag, so they differ for each sealing.
-      id: `${endpointId} ${sealed.toString('base64', 0, sealedHeadBytes)}`,
-      open: () => certificates.open(endpointId, sealed),
+export function createSendToEndpoint(options: Options): SendToEndpoint {
+  const { send, tokens, destinations, sealings, retryTerms, isReceiver } = options;
+
+  /** Where the request goes, how long it may take, and how it is signed, with the endpoint's own headers. */
+  async function open({ endpointId, terms, traceparent, ...request }: ToSend) {
+    const { sealed_headers: sealedHeaders, sealed_client_certificate: sealed } = terms;
+    const toSelf = await isReceiver(endpointId, terms.url);
+    const url = toSelf ? new URL(terms.url) : destinations.parseUrl(terms.url);
+    const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), traceparent);
+    const client: ClientCertificate | undefined =
+      sealed === null || toSelf
+        ? undefined
+        : {
+            // The first bytes have the nonce and the tag, so they differ for each sealing.
+            id: `${endpointId} ${sealed.toString('base64', 0, sealedHeadBytes)}`,
+            open: () => sealings.certificates.open(endpointId, sealed),
+          };
+    const prepare = async (elapsedMs: number): Promise<Signed> => {
+      const { headers, body } = await request.prepare(url, elapsedMs);
+      return { headers: { ...own, ...headers }, body };
     };
+    return { to: { url, toSelf, client }, totalMs: retryTerms.timeoutMs(terms), prepare };
   }
 
+  /** The token and the request share the time. */
   async function sendWithToken(request: ToSend, sealed: Buffer): Promise<Outcome> {
-    const { prepare, url, toSelf } = request;
-    const client = clientOf(request);
+    const { to, totalMs, prepare } = await open(request);
     const start = performance.now();
     const elapsedMs = () => Math.round(performance.now() - start);
 
     async function sendOnce(refused?: string): Promise<{ outcome: Outcome; used: string | null }> {
-      const waitMs = request.timeoutMs - elapsedMs();
-      const got = await within(waitMs, tokens.get({ ...request, sealed, refused }));
+      const waitMs = totalMs - elapsedMs();
+      const got = await within(waitMs, tokens.get({ ...request, timeoutMs: totalMs, sealed, refused }));
       if ('detail' in got)
         return { outcome: { ...tokenFailed, detail: got.detail, durationMs: 0 }, used: null };
       const { headers: signed, body } = await prepare(elapsedMs());
       const headers = { ...signed, authorization: `Bearer ${got.value}` };
-      const timeoutMs = Math.max(1, request.timeoutMs - elapsedMs());
-      const outcome = await send({ url, body, toSelf, headers, timeoutMs, client });
+      const timeoutMs = Math.max(1, totalMs - elapsedMs());
+      const outcome = await send({ ...to, body, headers, timeoutMs });
       return { outcome: without(got.value, outcome), used: got.value };
     }
 
@@ -70,10 +87,28 @@ export function createSendToEndpoint({
   }
 
   return async (request) => {
-    const { terms, prepare, url, toSelf, timeoutMs } = request;
-    if (terms.sealed_authentication !== null) return sendWithToken(request, terms.sealed_authentication);
-    return send({ ...(await prepare(0)), url, toSelf, timeoutMs, client: clientOf(request) });
+    const { sealed_authentication: sealed } = request.terms;
+    if (sealed !== null) return sendWithToken(request, sealed);
+    const { to, totalMs, prepare } = await open(request);
+    return send({ ...(await prepare(0)), ...to, timeoutMs: totalMs });
   };
+}
+
+/**
+ * The value by which an endpoint asks for the traceparent of each attempt. Other values are sent as they are.
+ */
+const askedTrace = 'concord';
+
+function passTrace(
+  headers: Readonly<Record<string, string>>,
+  traceparent: string | null,
+): Readonly<Record<string, string>> {
+  const asking = Object.keys(headers).find(
+    (name) => name.toLowerCase() === 'traceparent' && headers[name] === askedTrace,
+  );
+  if (asking === undefined) return headers;
+  const { [asking]: _, ...others } = headers;
+  return traceparent === null ? others : { ...others, [asking]: traceparent };
 }
 
 /** A receiver can write what it got into its answer, which is kept. If it escaped the token, nothing stays escaped. */

@@ -13,10 +13,7 @@ import { eventRead } from './store.ts';
 
 type Options = { events: Events; feed: Feed; check: CheckOfFilter; access: Access };
 
-export function registerEventRoutes(
-  server: HttpServer,
-  { events, feed, check, access }: Options,
-): void {
+export function registerEventRoutes(server: HttpServer, { events, feed, check, access }: Options): void {
   const routes = createRoutes(server, 'Events');
   const ofEndpoints = createRoutes(server, 'Webhook endpoints');
   const post = { resource: 'events', method: 'post' } as const;

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { selectExample } from '../../catalogue/store.ts';
-import { type createMakeAttempt, passTrace, toFailure } from '../../delivering/attempt.ts';
+import { type createMakeAttempt, toFailure } from '../../delivering/attempt.ts';
 import { delay } from '../../delivering/sender.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
@@ -22,7 +22,7 @@ const defaultType = 'inventory.updated';
 /** It sends as deliveries do. */
 type Options = Pick<
   Parameters<typeof createMakeAttempt>[0],
-  'destinations' | 'sealings' | 'userAgents' | 'retryTerms' | 'send' | 'isReceiver'
+  'sealings' | 'userAgents' | 'retryTerms' | 'send'
 > &
   Pick<SigningKeys, 'signers'> & { db: Database; onFault: (error: unknown) => void };
 
@@ -77,25 +77,19 @@ export function createCheckRunner(options: Options) {
 type Asked = { claim: store.Claim; next: store.Next; name: CaseName };
 
 async function sendCase(
-  { destinations, sealings, retryTerms, signers, userAgents, onFault, db, send, isReceiver }: Options,
+  { sealings, signers, userAgents, onFault, db, send }: Options,
   { claim: { endpoint_id: endpointId }, next, name }: Asked,
 ): Promise<Result> {
-  const { environment, partner_id: partnerId, now, batch, payload } = next;
-  const { sealed_headers: sealedHeaders, sealed_signing_secret: sealedSecret } = next;
+  const { environment, partner_id: partnerId, now, batch, payload, sealed_signing_secret: sealed } = next;
   try {
-    const toSelf = await isReceiver(endpointId, next.url);
-    const url = toSelf ? new URL(next.url) : destinations.parseUrl(next.url);
     const types = [...(next.event_types ?? []), defaultType];
     const [keys, known] = await Promise.all([signers(db), selectExample(db, partnerId, types)]);
     const userAgent = userAgents[environment];
-    const secret = sealedSecret && sealings.signingSecrets.open(endpointId, sealedSecret);
-    const own = sealedHeaders && passTrace(sealings.headers.open(endpointId, sealedHeaders), null);
     const sample = {
-      url,
       environment,
       userAgent,
       payload,
-      secret,
+      secret: sealed && sealings.signingSecrets.open(endpointId, sealed),
       partnerId: formatId('partner', partnerId),
       type: known?.name ?? defaultType,
       example: known?.example,
@@ -103,12 +97,10 @@ async function sendCase(
       batch: batch && { id: formatId('batch', next.event_id), maxEvents: batch.max_events },
       key: keys[environment],
     };
-    const prepared = async (elapsedMs: number) => {
-      const { headers, body } = await prepare(name, { ...sample, now: new Date(now.getTime() + elapsedMs) });
-      return { headers: { ...own, ...headers }, body };
-    };
-    const request = { endpointId, terms: next, url, toSelf, userAgent, prepare: prepared };
-    return toResult(name, await send({ ...request, timeoutMs: retryTerms.timeoutMs(next) }));
+    const prepareCase = (url: URL, elapsedMs: number) =>
+      prepare(name, { ...sample, url, now: new Date(now.getTime() + elapsedMs) });
+    const request = { endpointId, terms: next, userAgent, traceparent: null, prepare: prepareCase };
+    return toResult(name, await send(request));
   } catch (error) {
     return toResult(
       name,
