@@ -74,7 +74,6 @@ export const selectCovered = (
     'covered deliveries',
   );
 
-/** Sums up the deliveries that a checkpoint covers. */
 const summaryNames = ['count', 'delivered', 'pending', 'failed', 'cancelled', 'root'] as const;
 const shownNames = [...summaryNames, 'jws'] as const;
 type Summary = Pick<Checkpoint, (typeof summaryNames)[number]>;
@@ -126,7 +125,6 @@ const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** Whose checkpoints are read. */
 type Owner = Pick<GrantedEndpoint, 'partnerId' | 'row'>;
 const ofOwner = ({ partnerId, row }: Owner) =>
   sql`partner_id = ${partnerId} and endpoint_id = ${row.endpoint_id}`;

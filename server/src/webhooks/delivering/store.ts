@@ -82,7 +82,6 @@ export async function selectDue(
   );
 }
 
-/** The result of an attempt. */
 export type AttemptResult = Lease & {
   batchId: string | null;
   /**

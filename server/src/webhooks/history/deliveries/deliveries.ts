@@ -82,7 +82,7 @@ const sendNow: Act = async (tx, row, endpoint) => {
   requireActive(endpoint);
   if (row.next_attempt_at === null) throw new ServiceError('delivery_held');
   const { moved } = await store.sendDeliveriesNow(tx, [row.delivery_id], [row.endpoint_id], null);
-  return moved === 0 ? row : ((await store.lockDelivery(tx, row.delivery_id)) ?? row);
+  return moved === 0 ? row : requireFound(await store.lockDelivery(tx, row.delivery_id));
 };
 
 /** Starts a new round, unless the delivery is pending. */

@@ -87,7 +87,6 @@ export function toResult(name: CaseName, outcome: Outcome): Result {
   };
 }
 
-/** What is wrong, and what to change. */
 export function explain(result: Result): Meaning {
   if (result.error !== null)
     return { problem: `The receiver gave no answer: ${result.error}.`, advice: unanswered };
