@@ -210,7 +210,11 @@ it('E5, A9, A10, R3, B1: each operation answers each kind of caller as docs/acce
   const text = readFileSync(page, 'utf8');
   const before = text.slice(0, text.indexOf(tableStart) + tableStart.length);
   if (process.env.UPDATE_DOCS) writeFileSync(page, before + table);
-  else expect(table.split('\n')).toEqual(text.slice(before.length).split('\n'));
+  else
+    expect(
+      table.split('\n'),
+      'First see that access-operations.ts has the right permission. Then UPDATE_DOCS=1 writes the page',
+    ).toEqual(text.slice(before.length).split('\n'));
 });
 
 it('A10: no operation accepts an id under the path of another partner', async () => {

@@ -1,9 +1,8 @@
 // What an operation of the access matrix is, and the world that its path is filled with.
-import { readFileSync } from 'node:fs';
+import { documented } from '../stage/documented.ts';
 
-const [, r1 = ''] = /\*\*R1\*\* (.*)/.exec(readFileSync('docs/behaviour/permissions.md', 'utf8')) ?? [];
 /** The resources of permissions, in the words of R1. */
-export const namedResources = Array.from(r1.matchAll(/`(\w+)`/g), ([, name = '']) => name);
+export const namedResources = documented('behaviour/permissions.md', /\*\*R1\*\* (.*)/);
 
 export type World = {
   partner: string;

@@ -12,6 +12,7 @@ import {
   succeed,
   useCast,
 } from '../stage/cast.ts';
+import { documented } from '../stage/documented.ts';
 
 let partner: string;
 let owner: Member;
@@ -34,7 +35,7 @@ describe('permission groups', () => {
     expect(names({ body })).toEqual(['Administrator', 'Editor', 'Viewer', 'Integrator']);
     const granted = (name: string) =>
       body.find((group: { name: string }) => group.name === name).acl_permissions;
-    const webhooks = ['webhook_endpoints', 'events', 'deliveries'];
+    const webhooks = documented('behaviour/permissions.md', /`Integrator`: everything on webhooks(.*)/);
     expect(granted('Administrator')).toEqual([acl('*')]);
     const editor = ['partner', 'agreements', ...webhooks].map((resource) =>
       acl(resource, 'get', 'query', 'post', 'patch'),

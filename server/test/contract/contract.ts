@@ -47,7 +47,11 @@ export function holdToContract({ method, path, status, headers, body }: Exchange
   }
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
-  if (!validate(body)) fail(ajv.errorsText(validate.errors));
+  if (validate(body)) return;
+  const faults = validate.errors?.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+  fail(`${faults?.join(', ')}. Its shape is in server/test/contract/shapes`);
 }
 
 /** Other programs describe its answers: here only the form of errors. */

@@ -1,5 +1,6 @@
 // The shapes of partners, agreements, groups and service accounts.
 import { namedResources } from '../../access/access-operation.ts';
+import { documented } from '../../stage/documented.ts';
 import {
   closed,
   flag,
@@ -16,14 +17,16 @@ import {
 
 const coordinate = { anyOf: [{ type: 'number' }, { enum: ['NaN', 'Infinity', '-Infinity', null] }] };
 
+/** The members of a partner that are texts or null: docs/interface.md 2.1. */
+const nullableTexts = documented('interface.md', /### 2\.1 Partner\n(.*?)- `created_at`/s).filter(
+  (name) => !['id', 'name', 'billing_address'].includes(name),
+);
+
 // docs/interface.md 2.1 and 2.2
 export const partner = closed({
   id: idOf('ptr'),
   name: text,
-  description: nullableString,
-  phone: nullableString,
-  vat_no: nullableString,
-  website: nullableString,
+  ...Object.fromEntries(nullableTexts.map((name) => [name, nullableString])),
   billing_address: closed({
     street: nullableString,
     postal_code: nullableString,
@@ -33,9 +36,6 @@ export const partner = closed({
     latitude: coordinate,
     longitude: coordinate,
   }),
-  billing_email: nullableString,
-  support_email: nullableString,
-  support_phone: nullableString,
   created_at: timestamp,
   updated_at: timestamp,
 });
