@@ -1,5 +1,5 @@
 // Every kind of caller: the columns of the access matrix.
-import { acl, type Cast, succeed, uuidOf } from '../stage/cast.ts';
+import { acl, type Cast, hasEnded, succeed, uuidOf } from '../stage/cast.ts';
 import type { TestService } from '../stage/start-service.ts';
 
 export type Caller = {
@@ -91,7 +91,7 @@ export const callers: readonly CallerKind[] = [
       return { token: player.token, own: id };
     },
   },
-  { name: 'expired owner', enter: asMember(() => ({ owner: true, expires_at: '2020-01-01T00:00:00Z' })) },
+  { name: 'expired owner', enter: asMember(() => ({ owner: true, ...hasEnded })) },
   {
     name: 'banned owner',
     async enter(stage) {

@@ -1,6 +1,15 @@
 // Callers cannot grant more than they hold: rules A7, A8 and A9.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, expectCode, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import {
+  acl,
+  expectCode,
+  expectStatus,
+  hasEnded,
+  type Member,
+  may,
+  succeed,
+  useCast,
+} from '../stage/cast.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 import { namedResources } from './access-operation.ts';
 
@@ -135,12 +144,12 @@ describe('A8: no escalation', () => {
 
   it('A8: only owners can replace the expired agreement of an owner; nobody can replace that of a service account', async () => {
     const { token } = await cast.member(partner, may('agreements'));
-    const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+    const expired = await cast.member(partner, { owner: true, ...hasEnded });
     await expectStatus(403, cast.invite(partner, expired.email, {}, token));
     await expectStatus(200, service.get(path(expired.agreement)));
     await expectStatus(201, cast.invite(partner, expired.email, {}, owner.token));
     const made = await service.post(`/partners/${partner}/service-accounts`, { name: 'r' });
-    succeed(await patch(made.body.agreement_id, { expires_at: '2020-01-01T00:00:00Z' }, owner.token));
+    succeed(await patch(made.body.agreement_id, hasEnded, owner.token));
     const { body } = await service.get(path(made.body.agreement_id));
     await expectCode('agreement_exists', cast.invite(partner, body.user.email, {}, owner.token));
   });

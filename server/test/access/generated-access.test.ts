@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { formatId } from '../../src/base/ids.ts';
-import { acl, atOnce, may, type Player, times, useCast, uuidOf } from '../stage/cast.ts';
+import { acl, atOnce, hasEnded, may, type Player, times, useCast, uuidOf } from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { createRandom, type Random, seed } from '../stage/random.ts';
 import { newEmail } from '../stage/start-service.ts';
@@ -49,7 +49,7 @@ async function setStage(): Promise<Stage> {
   add('admin', await cast.member(home, { acl_permissions: admin }));
   add('reader', await cast.member(home, may('*', 'get', 'query')));
   add('no bits', await cast.member(home));
-  add('expired', await cast.member(home, { owner: true, expires_at: '2020-01-01T00:00:00Z' }));
+  add('expired', await cast.member(home, { owner: true, ...hasEnded }));
   const asked = { ...may('*'), mfa_required: true };
   add('unproven', await cast.member(home, asked, { secondFactor: 'missing' }), { secondFactor: 'missing' });
   add('proven', await cast.member(home, asked, { secondFactor: 'proven' }), { secondFactor: 'proven' });

@@ -1,6 +1,16 @@
 // Who can give a permission, compared with what the service lets them do.
 import { beforeEach, expect, it } from 'vitest';
-import { acl, expectCode, expectStatus, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
+import {
+  acl,
+  expectCode,
+  expectStatus,
+  hasEnded,
+  type Member,
+  may,
+  succeed,
+  useCast,
+  uuidOf,
+} from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { createRandom, seed } from '../stage/random.ts';
 
@@ -70,7 +80,7 @@ it('A19: people who cannot act, and programs, are not listed', async () => {
   const formerly = await cast.member(partner, all);
   succeed(await send('POST', `/users/${formerly.id}/ban`, {}));
   await service.sql(`update auth."user" set ban_expires = '2020-01-01' where id = $1`, [formerly.id]);
-  await cast.member(partner, { ...all, expires_at: '2020-01-01T00:00:00Z' });
+  await cast.member(partner, { ...all, ...hasEnded });
   const { id } = succeed(await cast.invite(partner, 'pending@concord.test'));
   succeed(await cast.change(partner, id, all));
   const robot = succeed(await send('POST', path('/service-accounts'), { name: 'robot' }));

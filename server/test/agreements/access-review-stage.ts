@@ -49,6 +49,10 @@ export function useReviews() {
     await service.runTask(task);
     await service.pauseTask(task);
   }
+  async function pass(ms: number) {
+    await advance(ms);
+    await step();
+  }
   const list = async (token = owner.token): Promise<Review[]> =>
     succeed(await service.get(path(reviewsPath), token));
   async function joinMany(count: number, isOwner = false) {
@@ -91,10 +95,8 @@ export function useReviews() {
     succeed(await service.get(path(`/agreements/${of.agreement}`)));
   /** Warns, and ends what nobody confirmed, as the days pass. */
   async function finish(days = 14) {
-    await advance(days * dayMs + 1_000);
-    await step();
-    await advance(2 * days * dayMs + 60_000);
-    await step();
+    await pass(days * dayMs + 1_000);
+    await pass(2 * days * dayMs + 60_000);
   }
 
   /** They can arrive in any order. */
@@ -116,6 +118,7 @@ export function useReviews() {
     setPolicy,
     advance,
     step,
+    pass,
     list,
     joinMany,
     openReview,

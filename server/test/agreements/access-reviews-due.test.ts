@@ -14,6 +14,7 @@ const {
   setPolicy,
   advance,
   step,
+  pass,
   list,
   joinMany,
   openReview,
@@ -31,21 +32,17 @@ it('A37: what nobody confirmed ends after a warning; new agreements and the last
   const review = await openReview();
   const late = await cast.member(partner, may('deliveries'));
   succeed(await decide(review, kept, 'confirm'));
-  await advance(13.9 * dayMs);
-  await step();
+  await pass(13.9 * dayMs);
   expect((await read(review)).warned_at).toBeNull();
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   const [warning = ''] = await mailsTo(owner, /ends soon$/);
   expect(warning).toMatch(/^Access to Nordlys ends soon\n/);
   expect(warning).toContain('3 agreements');
   const { due_at } = await read(review);
   expect(warning).toContain(`ends at ${due_at.slice(0, 16).replace('T', ' ')} UTC`);
-  await advance(Date.parse(due_at) - Date.now() - 60_000);
-  await step();
+  await pass(Date.parse(due_at) - Date.now() - 60_000);
   expect(await works(member)).toBe(200);
-  await advance(Date.parse(due_at) - Date.now() + 1_000);
-  await step();
+  await pass(Date.parse(due_at) - Date.now() + 1_000);
   expect(await works(member)).toBe(404);
   expect(await works(late)).toBe(200);
   // Of the owners, the one who decided in the review stays.
@@ -74,20 +71,17 @@ it('A37: after downtime it warns again, and every day of the warning counts', as
   const { owner, member } = people();
   const review = await openReview();
   // Down until long after the end that was planned.
-  await advance(60 * dayMs);
-  await step();
+  await pass(60 * dayMs);
   expect(await works(member)).toBe(200);
   const [warning = ''] = await mailsTo(owner, /ends soon$/);
   const { due_at } = await read(review);
   expect(Math.round((Date.parse(due_at) - Date.now()) / dayMs)).toBe(74);
   expect(warning).toContain(due_at.slice(0, 10));
   // Warned, and down over the end.
-  await advance(80 * dayMs);
-  await step();
+  await pass(80 * dayMs);
   expect(await works(member)).toBe(200);
   expect((await mailsTo(owner)).length).toBe(3);
-  await advance(94 * dayMs + 60_000);
-  await step();
+  await pass(94 * dayMs + 60_000);
   expect(await works(member)).toBe(404);
 });
 
@@ -102,8 +96,7 @@ it('A37: without an owner whom a mail can reach, and while the partner is hidden
   await service.sql(banned, [[owner.id, other.id], false]);
   await service.sql(`select set_config('concord.orphan', '', false)`);
   succeed(await service.remove(path()));
-  await advance(40 * dayMs);
-  await step();
+  await pass(40 * dayMs);
   succeed(await service.post(path('/restore')));
   expect(await read(review)).toMatchObject({ state: 'open', warned_at: null });
   expect(await works(member)).toBe(200);
@@ -112,8 +105,7 @@ it('A37: without an owner whom a mail can reach, and while the partner is hidden
 it('A37: nothing ends while the owners who were warned are banned', async () => {
   const { owner, other, member } = people();
   const review = await openReview();
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   const ban = (banned: boolean) =>
     service.sql(
       `with orphan as materialized (select set_config('concord.orphan', 'on', true))
@@ -121,8 +113,7 @@ it('A37: nothing ends while the owners who were warned are banned', async () => 
       [[owner.id, other.id], banned],
     );
   await ban(true);
-  await advance(28 * dayMs + 60_000);
-  await step();
+  await pass(28 * dayMs + 60_000);
   expect(await works(member)).toBe(200);
   await ban(false);
   expect(await works(owner)).toBe(200);
@@ -132,8 +123,7 @@ it('A37: nothing ends while the owners who were warned are banned', async () => 
 it('A37: a confirmation and the end at the same time: one of them counts', async () => {
   const { member } = people();
   const review = await openReview();
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   await advance(28 * dayMs + 60_000);
   const [answer] = await Promise.all([decide(review, member, 'confirm'), step()]);
   const decided = (await decisions(review))[member.agreement];
@@ -147,8 +137,7 @@ it('A37: thousands end in batches, by two instances, and nothing twice', async (
   await joinMany(2_500);
   const review = await openReview();
   expect(review.agreements.total).toBe(2_503);
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   await advance(28 * dayMs + 60_000);
   const instance = await startBeside(service, { CONCORD_SMTP_URL: mailbox.url });
   const state = async () => (await read(review)).state;
@@ -178,8 +167,7 @@ it('A39: a partner keeps its last 50 reviews', async () => {
   );
   succeed(await setPolicy({ interval_days: null }));
   succeed(await setPolicy({ interval_days: 7 }));
-  await advance(7 * dayMs + 60_000);
-  await step();
+  await pass(7 * dayMs + 60_000);
   const kept = await list();
   expect(kept).toHaveLength(50);
   expect(pluck(kept as never[], 'id')[1]).toBe(id);
@@ -190,8 +178,7 @@ it('A39: opening and warning mail at most 50 owners each', async () => {
   await joinMany(60, true);
   const emails = await service.sql('select email from agreement where partner_id = $1', [uuidOf(partner)]);
   await openReview();
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   await mailsTo(owner);
   const received = pluck(emails, 'email').flatMap((email) => mailbox.to(email));
   expect(received.filter(({ subject }) => /^Review who|ends soon$/.test(subject ?? ''))).toHaveLength(100);
@@ -200,8 +187,7 @@ it('A39: opening and warning mail at most 50 owners each', async () => {
 it('A37, O27: after a restore it warns again, since the backup lacks what owners confirmed', async () => {
   const { member } = people();
   const review = await openReview();
-  await advance(14 * dayMs + 1_000);
-  await step();
+  await pass(14 * dayMs + 1_000);
   await advance(27.9 * dayMs);
   const kept = await service.sql('select * from auth.session');
   await service.sql('select finish_restore(now())');
@@ -209,8 +195,7 @@ it('A37, O27: after a restore it warns again, since the backup lacks what owners
     'insert into auth.session select * from jsonb_populate_recordset(null::auth.session, $1)',
     [JSON.stringify(kept)],
   );
-  await advance(28 * dayMs + 60_000);
-  await step();
+  await pass(28 * dayMs + 60_000);
   expect(await works(member)).toBe(200);
   const { due_at } = await read(review);
   expect(Math.round((Date.parse(due_at) - Date.now()) / dayMs)).toBe(42);

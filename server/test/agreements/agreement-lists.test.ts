@@ -1,7 +1,7 @@
 // Lists of agreements and partners, effective permissions, and agreements of deleted partners.
 import { beforeAll, expect, it } from 'vitest';
 import { namedResources } from '../access/access-operation.ts';
-import { acl, expectStatus, type Member, may, pluck, succeed, useCast } from '../stage/cast.ts';
+import { acl, expectStatus, hasEnded, type Member, may, pluck, succeed, useCast } from '../stage/cast.ts';
 
 let partner: string;
 let owner: Member;
@@ -17,7 +17,7 @@ const ids = ({ body }: { body: { id: string }[] }) => body.map(({ id }) => id);
 
 it('A1, Q1: the list of agreements has filters by state and e-mail, pages, sorting and a count', async () => {
   const pending = succeed(await cast.invite(partner, 'pending@concord.test')).id;
-  const expired = (await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' })).agreement;
+  const expired = (await cast.member(partner, hasEnded)).agreement;
   const list = (query = '') => service.get(path() + query, owner.token);
   expect(ids(await list())).toEqual([owner.agreement, pending, expired]);
   for (const [state, expected] of [
@@ -100,7 +100,7 @@ it('P5: the list of partners contains the partners that the caller may read or l
   await cast.join(at.get, player, may('partner', 'get'));
   await cast.join(at.query, player, may('*', 'query'));
   await cast.join(at.patch, player, may('partner', 'patch'));
-  await cast.join(at.expired, player, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+  await cast.join(at.expired, player, { owner: true, ...hasEnded });
   await cast.join(at.mfa, player, { owner: true, mfa_required: true });
   await cast.invite(at.pending, player.email, { owner: true });
   const list = async (token = player.token) => {
@@ -138,7 +138,7 @@ it('A11: effective permissions name the grant that allows each, or the reason th
     acl_permission_group_id: group.id,
   });
   expect(of(active, 'audit_log', 'get')).toMatchObject({ allowed: false, because: 'not_granted' });
-  succeed(await patch(player.agreement, { expires_at: '2020-01-01T00:00:00Z' }));
+  succeed(await patch(player.agreement, hasEnded));
   expect(of(await explain(), 'partner', 'get')).toMatchObject({ allowed: false, because: 'expired' });
   succeed(await patch(player.agreement, { expires_at: null, owner: true }));
   expect(of(await explain(), 'audit_log', 'put')).toMatchObject({ allowed: true, because: 'owner' });

@@ -1,6 +1,15 @@
 // Who decides that an agreement requires a second factor, and how the requirement is passed on.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { acl, expectCode, expectStatus, type Member, may, succeed, useCast } from '../stage/cast.ts';
+import {
+  acl,
+  expectCode,
+  expectStatus,
+  hasEnded,
+  type Member,
+  may,
+  succeed,
+  useCast,
+} from '../stage/cast.ts';
 import { newEmail } from '../stage/start-service.ts';
 
 const { service, cast } = useCast();
@@ -22,7 +31,7 @@ const patch = (id: string, body: object, { token }: { token: string }) =>
   cast.change(partner, id, body, token);
 const invite = async ({ token }: { token: string }, email = newEmail()) =>
   succeed(await cast.invite(partner, email, {}, token));
-const expire = (id: string) => patch(id, { expires_at: '2020-01-01T00:00:00Z' }, owner);
+const expire = (id: string) => patch(id, hasEnded, owner);
 
 describe('mfa_required', () => {
   it('A12: is lifted only by owners and operators', async () => {

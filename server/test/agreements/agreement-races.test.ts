@@ -5,6 +5,7 @@ import { createFairQueue } from '../../src/base/limits/index.ts';
 import {
   atOnce,
   expectStatus,
+  hasEnded,
   type Member,
   may,
   type Player,
@@ -45,12 +46,12 @@ it('A2: one of twenty simultaneous creates of one e-mail address succeeds', asyn
 
 it('A2: one of twenty simultaneous creates that replace an expired agreement succeeds', async () => {
   const partner = await cast.partner();
-  const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
+  const player = await cast.member(partner, hasEnded);
   for (let round = 0; round < rounds / 4; round++) {
     const answers = await atOnce(20, () => cast.invite(partner, player.email));
     expect(statusesOf(answers)).toEqual([201, ...Array(19).fill(400)]);
     const { id } = answers.find(({ status }) => status === 201)?.body ?? {};
-    succeed(await cast.change(partner, id, { expires_at: '2020-01-01T00:00:00Z' }));
+    succeed(await cast.change(partner, id, hasEnded));
   }
 });
 
@@ -153,7 +154,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
     target.id,
   ]);
   const grant = patch(partner, target.agreement, granter.token, may('events'));
-  const { sql } = service.database;
+  const { sql } = service;
   await untilWaiting(service.database, 1, 'from agreement');
   const free = 'select from agreement where user_id = $1 for update skip locked';
   expect(await sql(free, [granter.id])).toEqual([]);

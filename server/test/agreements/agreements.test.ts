@@ -6,6 +6,7 @@ import {
   expectCode,
   expectStatus,
   faultOf,
+  hasEnded,
   type Member,
   may,
   pluck,
@@ -124,7 +125,7 @@ describe('create', () => {
 
   it('A2: replaces an expired agreement, or one with an expired invitation, by a new id', async () => {
     const player = await cast.member(partner, {
-      expires_at: '2020-01-01T00:00:00Z',
+      ...hasEnded,
       ...may('partner'),
     });
     const again = await invite(player.email);
@@ -234,7 +235,7 @@ describe('accept, decline and leave', () => {
   });
 
   it('A4: a member who accepts a second invitation replaces an expired agreement', async () => {
-    const player = await cast.member(partner, { expires_at: '2020-01-01T00:00:00Z' });
+    const player = await cast.member(partner, hasEnded);
     const other = newEmail();
     await cast.set(player.id, { email: other });
     const { body } = await invite(other);

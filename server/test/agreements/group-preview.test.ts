@@ -2,7 +2,7 @@
 
 import { beforeEach, expect, it } from 'vitest';
 import { methods, resources } from '../access/access-model.ts';
-import { acl, expectStatus, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
+import { acl, expectStatus, hasEnded, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { createRandom, type Random, seed } from '../stage/random.ts';
 
@@ -42,7 +42,7 @@ it('A18: shows what each agreement gains and loses, and changes nothing', async 
     ...may('*', 'query'),
   });
   const second = await cast.member(partner, { owner: true, ...carries });
-  const expired = await cast.member(partner, { ...carries, expires_at: '2020-01-01T00:00:00Z' });
+  const expired = await cast.member(partner, { ...carries, ...hasEnded });
   const pending = succeed(await cast.invite(partner, 'pending@concord.test'));
   succeed(await cast.change(partner, pending.id, carries));
   await cast.member(partner, { acl_permission_group_ids: [other] });
@@ -194,14 +194,7 @@ it('A18: a preview equals the difference that the update makes', async () => {
       acl_permissions: permissions(random),
       acl_permission_group_ids: groups.filter(() => chance(0.6)),
     };
-    const kind = pick([
-      {},
-      {},
-      {},
-      { owner: true },
-      { expires_at: '2020-01-01T00:00:00Z' },
-      { mfa_required: true },
-    ]);
+    const kind = pick([{}, {}, {}, { owner: true }, hasEnded, { mfa_required: true }]);
     members.push((await cast.member(partner, { ...terms, ...kind })).agreement);
   }
   let changes = 0;

@@ -62,10 +62,10 @@ const endpoint = async (environment = 'live') =>
 /** One from before the backup that was restored: it waits for an operator. */
 async function runningReplay() {
   const id = newId('replay');
-  await service.database.sql(
+  await service.sql(
     'insert into held_deliveries (taken_at) values (concord_now()) on conflict (id) do update set choice = null',
   );
-  await service.database.sql(
+  await service.sql(
     `insert into replay (id, partner_id, filter, created_at) values ($1, $2, '{"status":"failed"}', now() - interval '1 day')`,
     [uuidOf(id), uuidOf(partner)],
   );

@@ -1,7 +1,7 @@
 // A process that is killed in the middle of a change leaves all of it, or nothing.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { kill, launch, newDataDir, signIn } from '../stage/launch.ts';
+import { kill, launch, signIn } from '../stage/launch.ts';
 import { type Stop, stopAt } from '../stage/locks.ts';
 import { createTestDatabase, newEmail, secrets } from '../stage/start-service.ts';
 
@@ -17,7 +17,6 @@ type Client = Awaited<ReturnType<typeof signIn>>;
 async function killAt(stop: Stop, prepare: (client: Client) => Promise<() => Promise<unknown>>) {
   const started = launch({
     DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_SECRETS: secrets,
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_RATE_LIMIT: 'off',

@@ -79,7 +79,7 @@ it('U16: filters by address find every spelling, and use an index', async () => 
   expect(await readAll('filter[actor_email]=nobody@concord.test')).toEqual([]);
   for (const filter of ['actor_email', 'email'])
     await expectStatus(400, send('GET', `/audit-log?filter[${filter}]=ann`));
-  const { sql } = service.database;
+  const { sql } = service;
   await sql('set enable_seqscan = off');
   const plan =
     await sql(`explain select position from audit_person where personal ? 'email' and part = 'address'
@@ -113,7 +113,7 @@ it('U15, U7: the deletion of a user erases the names, and the seals hold', async
 
 it('U15: an address that somebody else has by now does not keep the name of its earlier user', async () => {
   const member = await cast.member(partner);
-  const { sql } = service.database;
+  const { sql } = service;
   await send('PATCH', `/agreements/${member.agreement}`, { mfa_required: true });
   const [{ name }] = await sql(`select name from auth."user" where id = $1`, [member.id]);
   // The member has another address now, and a new user has the old one.

@@ -1,6 +1,6 @@
 // The audit log: every change writes a row in its own transaction.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { acl, expectStatus, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
+import { acl, expectStatus, hasEnded, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { newDataDir, runCommand } from '../stage/launch.ts';
 import { openService, secrets } from '../stage/start-service.ts';
@@ -116,7 +116,7 @@ it('U1: a request that changes nothing or is refused writes no row; a row has th
 });
 
 it('U2: rows cannot be changed; e-mails are in another table and can be erased', async () => {
-  const { sql } = service.database;
+  const { sql } = service;
   for (const statement of [
     `update audit_log set action = 'x'`,
     'delete from audit_log',
@@ -176,7 +176,7 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
   const only = await cast.owner(at);
   const path = `/partners/${at}/agreements/${only.agreement}`;
   const written = await during(async () => {
-    await service.patch(`${path}?orphan=true`, { expires_at: '2020-01-01T00:00:00Z' });
+    await service.patch(`${path}?orphan=true`, hasEnded);
     succeed(await cast.invite(at, only.email));
     const ban = () =>
       service.request('POST', `/users/${only.id}/ban`, { body: {}, headers: { 'idempotency-key': 'ban' } });
@@ -197,7 +197,7 @@ it('U1: the log records replaced agreements and ?orphan=true, and records a repl
 
 it('U1: a change is not logged as failed when the row of its success cannot be written', async () => {
   const { id, token } = await service.signInStranger(true);
-  const { sql } = service.database;
+  const { sql } = service;
   await sql(`create function refuse_done() returns trigger language plpgsql as
     'begin if new.outcome = ''done'' then raise exception ''away''; end if; return new; end'`);
   await sql(
@@ -291,7 +291,7 @@ describe('sign-ins', () => {
   });
 
   it('U3: no token leaves the process if its row cannot be written', async () => {
-    const { sql } = service.database;
+    const { sql } = service;
     const { email } = await service.signInStranger();
     await sql(
       `alter table audit_log add constraint no_sign_in check (action <> 'account.sign_in') not valid`,

@@ -25,7 +25,7 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
     CONCORD_RATE_LIMIT: '1000/60s',
     CONCORD_RATE_LIMIT_STORE: 'postgres',
   });
-  const { sql } = service.database;
+  const { sql } = service;
   const receiver = await startReceiver(service.url);
   cleanUps.push(() => receiver.close());
   const url = receiver.url();
@@ -70,7 +70,7 @@ it('O65: after the clock of the database was set back, deliveries, leases, mails
 
 it('A6: what ends now has ended for the next statement: its column does not round the time up', async () => {
   service = await startTestService();
-  const { sql } = service.database;
+  const { sql } = service;
   for (let n = 0; n < 30; n++)
     expect(await sql('select concord_now()::moment = concord_now() as is_stored')).toEqual([
       { is_stored: true },

@@ -1,6 +1,8 @@
 // A collector that takes traces over OTLP/HTTP, with its own reader of Protocol Buffers (opentelemetry-proto,
 // trace/v1/trace.proto).
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { startListening } from '../stage/listen.ts';
 
 export type CollectedSpan = {
@@ -84,13 +86,12 @@ export async function startCollector() {
   const requests: IncomingMessage[] = [];
   let behaviour: 'takes' | 'hangs' | 'refuses' = 'takes';
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = await buffer(request);
     requests.push(request);
     if (behaviour === 'hangs') return;
     if (behaviour === 'refuses') return void response.writeHead(400).end();
-    bodies.push(Buffer.concat(chunks));
-    spans.push(...spansOf(Buffer.concat(chunks)));
+    bodies.push(body);
+    spans.push(...spansOf(body));
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
   }
   const server = createServer((request, response) => void take(request, response));

@@ -181,7 +181,7 @@ it('L9: a window whose row is locked delays the requests of no caller for long',
 
 it('L9: windows that have ended are deleted faster than strangers with many addresses can start them', async () => {
   service = await startTestService({ CONCORD_RATE_LIMIT: '100/10s', CONCORD_RATE_LIMIT_STORE: 'postgres' });
-  const { sql } = service.database;
+  const { sql } = service;
   const insert = (minutes: number, count: number) =>
     sql(
       `insert into request_window select lpad($1 || '0' || n, 43, '0'), concord_now() + $1::int * interval '1 minute', 1 from generate_series(1, $2::int) n`,

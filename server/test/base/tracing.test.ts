@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { expectStatus } from '../stage/cast.ts';
-import { launch, newDataDir, newScratchDir, signIn } from '../stage/launch.ts';
+import { launch, newScratchDir, signIn } from '../stage/launch.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
 import { createClient, createTestDatabase } from '../stage/start-service.ts';
 import { type CollectedSpan, startCollector } from './collector.ts';
@@ -22,7 +22,6 @@ async function start(environment: Record<string, string> = {}) {
     ...toLoopback,
     ...quickly,
     DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_RATE_LIMIT: 'off',
     CONCORD_LOG_LEVEL: 'info',

@@ -5,6 +5,7 @@ import {
   expectCode,
   expectFault,
   expectStatus,
+  hasEnded,
   type Member,
   may,
   type Player,
@@ -345,7 +346,7 @@ describe('who may ask', () => {
     await cast.invite(partner, invited.email, { owner: true });
     const banned = await cast.owner(partner);
     await service.post(`/users/${banned.id}/ban`, {});
-    const expired = await cast.member(partner, { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+    const expired = await cast.member(partner, { owner: true, ...hasEnded });
     const people = [unrelated.id, unrelated.email, invited.email, banned.id, banned.email, expired.id];
     for (const token of [owner.token, service.operatorToken])
       for (const subject of [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Caller, type Facts, judge } from '../access/access-model.ts';
 import { namedResources } from '../access/access-operation.ts';
-import { acl, type Cast, createCast, may, type Player, succeed, times } from '../stage/cast.ts';
+import { acl, type Cast, createCast, hasEnded, may, type Player, succeed, times } from '../stage/cast.ts';
 import { inForm } from '../stage/form.ts';
 import { createRandom, seed } from '../stage/random.ts';
 import { operator as operatorOfTests, startTestService, type TestService } from '../stage/start-service.ts';
@@ -125,7 +125,7 @@ async function setStage(strict: boolean): Promise<Stage> {
   await add('by a group', {}, { group: [acl('events'), acl('agreements', 'query')] });
   await add('all but listing', may('*', 'get', 'put', 'post', 'patch', 'delete'));
   await add('no permissions', {});
-  await add('expired', { owner: true, expires_at: '2020-01-01T00:00:00Z' });
+  await add('expired', { owner: true, ...hasEnded });
   await add('ending', { owner: true, expires_at: '2990-01-01T00:00:00Z' });
   for (const secondFactor of ['not_enabled', 'missing', 'proven'] as const)
     await add(`asked, ${secondFactor}`, { ...may('*'), mfa_required: true }, { secondFactor });

@@ -170,7 +170,7 @@ it('O80: a service with a database of its own does not show the disk', async () 
 });
 
 it('O81: the metrics of mail tell one domain that refuses from a server that fails, and leave out held mails', async () => {
-  const { sql } = service.database;
+  const { sql } = service;
   const values = async () => {
     const samples = await read();
     return [

@@ -46,7 +46,7 @@ it('N6: counts of several instances are added, and a stop adds the last ones', a
 });
 
 it('N6: old minutes become hours, and their sum stays', async () => {
-  const { sql } = service.database;
+  const { sql } = service;
   await sql(`insert into traffic select date_trunc('hour', concord_now() - interval '10 days') + n * interval '10 minutes', 10, 2, 1, 5
     from generate_series(0, 11) n`);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -77,7 +77,7 @@ it('N7, N8: failing endpoints of all partners with their names; a mended one lea
   for (const partner of [broken, partly, fine]) await partner.publishMany(6);
   const failing = () => get('/platform/failing-endpoints');
   const shown = async () =>
-    pluck(await failing(), 'endpoint_id').filter((id: string) =>
+    pluck(await failing(), 'endpoint_id').filter((id) =>
       [broken, partly, fine].some(({ endpoint }) => endpoint === id),
     );
   await expect.poll(shown).toEqual([broken.endpoint, partly.endpoint]);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../src/base/feature.ts';
 import { anyone } from '../../src/base/http/server.ts';
 import { createPublished } from '../../src/published/index.ts';
@@ -13,15 +13,10 @@ import { expectStatus, succeed } from '../stage/cast.ts';
 import { useService } from '../stage/start-service.ts';
 
 const service = useService();
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 /** The folder that a build leaves, with a file that the build does not list. */
 function build(files: Record<string, Buffer>) {
   const folder = mkdtempSync(join(tmpdir(), 'concord-packages-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const built = Object.keys(files).map((name) => ({
     name: `@concord/${name}`,
     version: '1.2.3',
@@ -46,7 +41,7 @@ async function serve(folder: string) {
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
   const server = await createServer([feature], options);
   await server.listen({ port: 0, host: '127.0.0.1' });
-  closing.push(() => server.close());
+  onTestFinished(() => server.close());
   const { port } = server.server.address() as AddressInfo;
   return {
     problems,

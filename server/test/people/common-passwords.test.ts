@@ -1,7 +1,7 @@
 // The commonest passwords are refused wherever a password is set.
 import { expect, it } from 'vitest';
 import { expectStatus } from '../stage/cast.ts';
-import { launch, newDataDir } from '../stage/launch.ts';
+import { launch } from '../stage/launch.ts';
 import { tokenIn, useMailed } from '../stage/mailbox.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { operator } from '../stage/start-service.ts';
@@ -49,7 +49,6 @@ it('T28: a change and a reset refuse it, and keep what they needed for another t
 it('T28: a first start with a common password of the setting fails, and names the setting', async () => {
   const program = launch({
     DATABASE_URL: (await newDatabase()).url,
-    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_OPERATOR_PASSWORD: 'administrator',
   });
   expect(await program.ended).toBe(1);

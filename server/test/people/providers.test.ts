@@ -138,7 +138,7 @@ describe('a user with a second factor', () => {
   }
 
   it('T13: who enables it while the session is created gets no session', async () => {
-    const { sql } = service.database;
+    const { sql } = service;
     const email = `${randomUUID()}@oidc.example`;
     await expectStatus(200, visit(person(email, email)));
     await sql('delete from auth.session where user_id = (select id from auth."user" where email = $1)', [

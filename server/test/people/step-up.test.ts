@@ -152,7 +152,7 @@ describe('step-up', () => {
   it('T6: a proof that is gone when the change commits does not count', async () => {
     await minutes(0);
     const user = await cast.user();
-    const { sql } = service.database;
+    const { sql } = service;
     const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [
       user.id,
     ]);

@@ -293,7 +293,7 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
   );
   const [older, target] = [await newDatabase(), await newDatabase({ migrated: false })];
   const run = async (database: TestDatabase, args: string[], checkout?: string) => {
-    const command = launch({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: database.url }, args, {
+    const command = launch({ DATABASE_URL: database.url }, args, {
       checkout,
     });
     return [await command.ended, command.lines.join('\n')];

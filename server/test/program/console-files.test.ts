@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createServer } from '../../src/base/feature.ts';
 import { anyone } from '../../src/base/http/server.ts';
 import { createConsole } from '../../src/console/index.ts';
@@ -19,15 +19,10 @@ const script = `// ${'é'.repeat(100_000)}`;
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'";
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
 /** The folder that a build leaves, and a secret beside it. */
 function build(files: Record<string, string | Buffer> = {}) {
   const root = mkdtempSync(join(tmpdir(), 'concord-console-'));
-  closing.push(() => rmSync(root, { recursive: true }));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   writeFileSync(join(root, 'secret.js'), 'secret');
   mkdirSync(join(root, 'dist/assets'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(root, 'dist', name), content);
@@ -72,7 +67,7 @@ async function serve(folder: string) {
   const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
   const server = await createServer([feature], options);
   await server.listen({ port: 0, host: '127.0.0.1' });
-  closing.push(() => server.close());
+  onTestFinished(() => server.close());
   const { port } = server.server.address() as AddressInfo;
   return {
     problems,

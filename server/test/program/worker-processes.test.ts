@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock } from '../stage/cast.ts';
-import { alive, kill, launch, newDataDir, newScratchDir, signIn } from '../stage/launch.ts';
+import { alive, kill, launch, newScratchDir, signIn } from '../stage/launch.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from '../stage/scrape.ts';
@@ -16,7 +16,6 @@ async function start(environment: Record<string, string> = {}) {
   const { child, lines, ended, ready } = launch({
     ...toLoopback,
     DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_WORKERS: '2',
     CONCORD_LOG_LEVEL: 'info',

@@ -17,6 +17,9 @@ export const acl = (resource: string, ...granted: string[]) => ({
 /** Terms of an agreement or of a group that grant one ACL permission. */
 export const may = (...permission: Parameters<typeof acl>) => ({ acl_permissions: [acl(...permission)] });
 
+/** Terms of an agreement whose end has passed. */
+export const hasEnded = { expires_at: '2020-01-01T00:00:00Z' };
+
 type Traits = { secondFactor?: 'not_enabled' | 'proven' | 'missing'; verified?: boolean; name?: string };
 
 export function createCast(service: TestService) {

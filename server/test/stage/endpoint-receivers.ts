@@ -1,5 +1,7 @@
 // Receivers with one fault each, for the tests of endpoint checks.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import {
   createKeyCache,
   createWebhookReceiver,
@@ -102,10 +104,8 @@ export function ourReceiver(url: string, keys: Keys, partnerId: string, handle =
 
 export function faultyReceiver(answers: Answers, url: string, terms: Terms): Handler {
   return async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = request.headers as Record<string, string>;
-    const accepted = await answers({ url, headers, body: Buffer.concat(chunks) }, terms).then(
+    const accepted = await answers({ url, headers, body: await buffer(request) }, terms).then(
       () => true,
       () => false,
     );

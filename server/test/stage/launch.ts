@@ -29,7 +29,8 @@ export function newDataDir() {
 }
 
 export function launch(environment: Record<string, string>, args: string[] = [], how: How = {}) {
-  const program = launchProgram(environment, args, how);
+  const CONCORD_DATA_DIR = environment.CONCORD_DATA_DIR ?? newDataDir();
+  const program = launchProgram({ ...environment, CONCORD_DATA_DIR }, args, how);
   onTestFinished(() => kill(program.child));
   return program;
 }

@@ -1,5 +1,7 @@
 // A webhook receiver over real sockets: it verifies each webhook, keeps it, and answers as the test says.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import {
   createKeyCache,
   type Keys,
@@ -42,9 +44,7 @@ export async function startReceiver(
   const keys: Record<string, Keys> = { live: cacheOf(serviceUrl), sandbox: cacheOf(`${serviceUrl}/sandbox`) };
 
   async function receive(request: IncomingMessage, response: ServerResponse) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+    const body = await buffer(request);
     const path = request.url ?? '/';
     const url = `${base}${path}`;
     const headers = request.headers as Record<string, string>;

@@ -1,5 +1,7 @@
 // A token URL over real sockets: it keeps each request, and answers with tokens that a receiver can check.
+
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from './listen.ts';
 
 type TokenRequest = { headers: IncomingMessage['headers']; form: Record<string, string> };
@@ -11,9 +13,7 @@ export async function useTokenServer({ lifeSeconds = 3_600 } = {}) {
   const valid = new Map<string, number>();
   let behave: Behaviour | undefined;
   const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+    const form = Object.fromEntries(new URLSearchParams(await text(incoming)));
     const request = { headers: incoming.headers, form };
     requests.push(request);
     if (behave) return behave(response, request);

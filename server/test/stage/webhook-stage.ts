@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { createCast, pluck, stock, succeed, times } from './cast.ts';
-import { launch, newDataDir } from './launch.ts';
+import { launch } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback, useReceiver } from './receiver.ts';
 import { secrets, startBeside, startTestService, type TestService, useService } from './start-service.ts';
@@ -53,7 +53,6 @@ export async function startWorker({ database }: TestService, environment: Record
     CONCORD_ROLE: 'worker',
     CONCORD_SECRETS: secrets,
     DATABASE_URL: database.url,
-    CONCORD_DATA_DIR: newDataDir(),
     CONCORD_BASE_URL: 'http://concord.test',
     ...environment,
   });
@@ -76,6 +75,8 @@ export async function createWebhookPartner(service: TestService, url: string, te
   const post = async (path: string, body?: unknown) => succeed(await send('POST', path, body));
   const endpoint: string = (await post('webhook-endpoints', { url, ...terms })).id;
   const deliveries = (query = '') => get(`deliveries${query}`);
+  const act = (action: string, body?: unknown) =>
+    send('POST', `webhook-endpoints/${endpoint}/${action}`, body);
   return {
     id,
     send,
@@ -96,7 +97,9 @@ export async function createWebhookPartner(service: TestService, url: string, te
       expect
         .poll(async () => (await deliveries(`?filter[status]=${status}&page_size=1000`)).length)
         .toBe(count),
-    act: (action: string, body?: unknown) => send('POST', `webhook-endpoints/${endpoint}/${action}`, body),
+    act,
+    pause: async () => succeed(await act('pause')),
+    resume: async () => succeed(await act('resume')),
     change: (body: unknown) => send('PATCH', `webhook-endpoints/${endpoint}`, body),
     read: () => get(`webhook-endpoints/${endpoint}`),
   };

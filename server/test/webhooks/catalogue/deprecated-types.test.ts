@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../../src/base/ids.ts';
 import { expectFault, expectStatus, faultOf, pluck, succeed, times, uuidOf } from '../../stage/cast.ts';
-import { kill, launch, newDataDir, signIn } from '../../stage/launch.ts';
+import { kill, launch, signIn } from '../../stage/launch.ts';
 import { stopAt } from '../../stage/locks.ts';
 import { untilSent, useMailed } from '../../stage/mailbox.ts';
 import { createTestDatabase, newEmail, secrets } from '../../stage/start-service.ts';
@@ -203,10 +203,8 @@ it('W74: each owner gets one mail although the process is killed between and in 
   const start = async () => {
     const started = launch({
       DATABASE_URL: database.url,
-      CONCORD_DATA_DIR: newDataDir(),
       CONCORD_SECRETS: secrets,
       CONCORD_OPERATOR_PASSWORD: password,
-      // No mail leaves, so that the outbox shows what was written.
       CONCORD_SMTP_URL: 'smtp://127.0.0.1:1',
     });
     return { ...started, url: await started.ready() };

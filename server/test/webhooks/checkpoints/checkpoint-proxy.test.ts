@@ -1,6 +1,7 @@
 // What checkpoints are for: a proxy between Concord and the receiver answers 200 itself, and loses webhooks.
 
 import { createServer, type RequestListener, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import {
   createKeyCache,
   createWebhookReceiver,
@@ -28,9 +29,7 @@ const serve = async (handle: RequestListener) => `http://127.0.0.1:${await liste
 /** Passes requests on, except for those that `loses` chooses: it answers them with 200 itself. */
 const startProxy = (target: () => string, loses: (event: WebhookEvent) => boolean) =>
   serve(async (incoming, answer) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+    const body = await buffer(incoming);
     if (loses(JSON.parse(body.toString()))) return void answer.writeHead(200).end();
     request(target(), { method: 'POST', headers: incoming.headers }, (passed) => {
       answer.writeHead(passed.statusCode ?? 502);

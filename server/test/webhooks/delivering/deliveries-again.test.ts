@@ -57,7 +57,7 @@ describe('disabled endpoints', () => {
     for (const refused of [all, await partner.act('pause'), ...(await Promise.all(replays))])
       expect([refused.status, refused.body.code]).toEqual([400, 'endpoint_disabled']);
     gone = false;
-    const resumed = succeed(await partner.act('resume'));
+    const resumed = await partner.resume();
     expect([resumed.status, resumed.disabled_reason]).toEqual(['active', null]);
     await partner.until('delivered', 2);
     expect((await partner.delivery(first.id)).attempt_count).toBe(2);
@@ -70,7 +70,7 @@ describe('disabled endpoints', () => {
     for (let round = 0; round < 7; round++) {
       await partner.publish();
       await expect.poll(async () => (await partner.read()).status).toBe('disabled');
-      succeed(await partner.act('resume'));
+      await partner.resume();
     }
     const other = await newPartner(gone);
     await cast.join(other.id, owner, { owner: true });
@@ -140,7 +140,7 @@ describe('disabled endpoints', () => {
       status: 'disabled',
       disabled_reason: 'Every attempt failed for five days.',
     });
-    succeed(await partner.act('resume'));
+    await partner.resume();
     expect((await since()).failing_since === null || (await since()).fresh).toBe(true);
     // Nothing was tried while a partner was deleted.
     succeed(await service.remove(`/partners/${partner.id}`));
@@ -236,7 +236,7 @@ describe('replays and test events', () => {
     succeed(await replay());
     await receiver.count(url, 6);
     expect((await only(partner, 'failed')).attempt_count).toBe(6);
-    succeed(await partner.act('pause'));
+    await partner.pause();
     const pending = succeed(await replay({ 'idempotency-key': 'r' }));
     expect(pending).toMatchObject({
       status: 'pending',
@@ -246,7 +246,7 @@ describe('replays and test events', () => {
     });
     expect(succeed(await replay())).toEqual(pending);
     fails = false;
-    succeed(await partner.act('resume'));
+    await partner.resume();
     const { attempts } = await only(partner, 'delivered');
     expect(pluck(attempts, 'number')).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(receiver.at(url).map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5, 6, 7]);
@@ -264,7 +264,7 @@ describe('replays and test events', () => {
     const since = (await partner.get(`events/${await partner.publish()}`)).created_at;
     await partner.publish();
     // The deliveries fail while the endpoints are paused, so the test needs no attempts.
-    await service.database.sql(
+    await service.sql(
       `update delivery set status = 'failed', next_attempt_at = null, completed_at = now() where partner_id = $1`,
       [uuidOf(partner.id)],
     );

@@ -206,17 +206,17 @@ describe('lanes', () => {
   it('W8: deliveries wait while the endpoint is paused or the partner is deleted, and then continue', async () => {
     const url = receiver.url();
     const partner = await newPartner(url);
-    succeed(await partner.act('pause'));
+    await partner.pause();
     await partner.publish(1);
     const other = await newPartner(receiver.url());
     await other.publish();
     await only(other, 'delivered');
     expect([receiver.at(url).length, (await partner.deliveries())[0].status]).toEqual([0, 'pending']);
-    succeed(await partner.act('resume'));
+    await partner.resume();
     await receiver.count(url, 1);
     await only(partner, 'delivered');
 
-    succeed(await partner.act('pause'));
+    await partner.pause();
     await partner.publish(2);
     succeed(await service.remove(`/partners/${partner.id}`));
     await service.sql(`update webhook_endpoint set status = 'active' where url = $1`, [url]);
@@ -234,7 +234,7 @@ describe('lanes', () => {
   it('W16: deleting an endpoint cancels its pending deliveries', async () => {
     const [partner, other] = [await newPartner(receiver.url()), await newPartner(receiver.url())];
     for (const each of [other, partner]) {
-      succeed(await each.act('pause'));
+      await each.pause();
       await each.publishMany(3);
     }
     succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
@@ -249,7 +249,7 @@ describe('lanes', () => {
     await service.pauseTask('cancel waiting deliveries');
     for (const _ of [1, 2]) {
       const partner = await newPartner(receiver.url());
-      succeed(await partner.act('pause'));
+      await partner.pause();
       await partner.publish();
       await service.sql(
         `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
@@ -359,7 +359,7 @@ it('W28: an attempt shows the request that its receiver got, and the signature v
 
 it('W28: an attempt without a signed request, or of an earlier version, shows none', async () => {
   const partner = await newPartner('http://127.0.0.1:1/');
-  const { sql } = service.database;
+  const { sql } = service;
   await sql(`update webhook_endpoint set url = 'http://10.0.0.1/' where id = $1`, [uuidOf(partner.endpoint)]);
   await partner.publish();
   const refused = await only(partner, 'failed');

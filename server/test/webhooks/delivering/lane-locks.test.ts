@@ -170,7 +170,7 @@ async function prepareHandOver(keys?: Signers) {
     wake: () => {},
     onFault: unused,
   });
-  const [{ partner_id }] = await service.database.sql('select partner_id from webhook_endpoint');
+  const [{ partner_id }] = await service.sql('select partner_id from webhook_endpoint');
   const [endpoint] = await db.transaction((tx) => holdSubscribers(tx, partner_id, null));
   const { id } = endpoint!;
   const event = { id: randomUUID(), environment: 'live', body: '', traceparent: null } as const;
@@ -251,7 +251,7 @@ it('W18: a lease of an earlier epoch finds, renews, judges and releases nothing'
   await publish();
   const [lease] = await claim();
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toHaveLength(1);
-  await service.database.sql(`update lane set next_at = now() - interval '1 second'`);
+  await service.sql(`update lane set next_at = now() - interval '1 second'`);
   const [next] = await claim();
   expect(BigInt(next!.epoch)).toBe(BigInt(lease!.epoch) + 1n);
   expect(await selectDue(db, [{ ...lease!, share: 5 }], [])).toEqual([]);

@@ -106,7 +106,7 @@ it('W45: a paused or disabled endpoint, and a delivery that is held after a rest
     ...(body ? [codeOf(await partner.send('POST', 'deliveries/send-now', body))] : []),
   ];
   const ofEndpoint = { endpoint_id: partner.endpoint };
-  succeed(await partner.act('pause'));
+  await partner.pause();
   expect(await refused(ofEndpoint)).toEqual([
     [400, 'endpoint_paused'],
     [400, 'endpoint_paused'],
@@ -369,7 +369,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   const partner = await newPartner(url);
   for (const _ of [1, 2]) await partner.publish();
   await tried(partner, 2);
-  succeed(await partner.act('pause'));
+  await partner.pause();
   mend();
   const member = await cast.member(partner.id, may('webhook_endpoints', 'post'));
   const path = `/partners/${partner.id}/webhook-endpoints/${partner.endpoint}/resume`;
@@ -380,7 +380,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
   const [sent] = await partner.get('replays');
   expect(await completed(partner, sent.id)).toMatchObject({ action: 'send_now', total: 2, replayed: 2 });
   await expectFault('/send_now', partner.act('resume', { send_now: 'yes' }));
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish();
   succeed(await partner.act('resume', { send_now: true }));
   expect((await partner.get('replays'))[1]).toMatchObject({ action: 'send_now', total: 1 });
@@ -389,7 +389,7 @@ it('W49: an endpoint is resumed and sends now what waits for a retry, if the cal
 it('W49, W47: resuming counts all of a long queue for the total', async () => {
   const { partner, sql } = await startApi();
   await partner.publish();
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await sql(
     `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, next_attempt_at, created_at)
      select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, event_id, event_type, partner_id, endpoint_id, environment, position,

@@ -238,7 +238,7 @@ it('W70: what is left of a batch goes on alone when one of its deliveries has en
 
 it('W70: a batch is formed of pending deliveries that are in no other, and leaves those that are in another', async () => {
   const partner = await newPartner(receiver.url(), batchOf(100));
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publishMany(4);
   const db = service.database.open();
   onTestFinished(db.close);
@@ -317,9 +317,9 @@ it('W70: the events of a batch in flight are not sent alone when batch is turned
   await receiver.count(url, 11);
   succeed(await partner.change({ batch: null }));
   // What was published during a pause is read from the database, after what has waited longer.
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish(9);
-  succeed(await partner.act('resume'));
+  await partner.resume();
   await partner.until('delivered', 28);
   held.resolve();
   await partner.until('delivered', 33);

@@ -40,7 +40,7 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
   await expect
     .poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length)
     .toBe(1);
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish();
   await expect
     .poll(async () => (await partner.statuses()).filter((status) => status === 'pending').length)
@@ -107,7 +107,7 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
 
 it('W29: a page finds what matches behind any number of other deliveries', async () => {
   const partner = await newPartner(receiver.url());
-  const { sql } = service.database;
+  const { sql } = service;
   const count = 45_000;
   const few = [3, 20_001, 41_000, 44_996];
   // Their statuses are mixed, so that the windows of the three statuses have different ends.
@@ -158,7 +158,7 @@ const rare = [6, 100_501];
  * rare ones.
  */
 async function insertDeliveries(partner: WebhookPartner) {
-  const { sql } = service.database;
+  const { sql } = service;
   const partnerId = uuidOf(partner.id);
   await sql(
     `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, attempt_count,
@@ -269,7 +269,7 @@ it('W35: a delivery that its first attempt delivers is in none of these indexes'
   const partner = await newPartner(receiver.url());
   await partner.publish();
   await expect.poll(() => partner.statuses()).toEqual(['delivered']);
-  const { sql } = service.database;
+  const { sql } = service;
   const partial = await sql(
     `select pg_get_expr(indpred, indrelid) as condition from pg_index where indrelid = 'delivery'::regclass and indpred is not null`,
   );
@@ -291,7 +291,7 @@ it('W29: users take turns, so many searches of one user delay only theirs', asyn
   const partner = await newPartner(receiver.url());
   const other = await cast.owner(partner.id);
   const path = `/partners/${partner.id}/deliveries?filter[event_type]=none&page_size=1`;
-  const { sql } = service.database;
+  const { sql } = service;
   await sql('begin');
   await sql('lock table delivery in access exclusive mode');
   const ended: string[] = [];

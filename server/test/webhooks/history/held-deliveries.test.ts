@@ -26,14 +26,14 @@ async function restored() {
   ] as const;
   const partners = [await newPartner(urls[0]), await newPartner(urls[1], { ordering: 'strict' })] as const;
   for (const partner of partners) {
-    succeed(await partner.act('pause'));
+    await partner.pause();
     await partner.publishMany(3);
   }
   mailbox.set('refusing');
   const [{ id }] = partners;
   const email = `${id}@concord.test`;
   succeed(await service.post(`/partners/${id}/agreements`, { email }));
-  const { sql } = service.database;
+  const { sql } = service;
   // A restore meets no sender that is about to write a result.
   await expect.poll(() => sql('select from mail where last_error is not null')).toHaveLength(1);
   const waiting = `insert into replay (id, partner_id, filter, created_at) select gen_random_uuid(), id, '{"status": "failed"}', now() from partner order by created_at desc limit 1`;
@@ -47,7 +47,7 @@ async function restored() {
   await sql('insert into auth.session select * from kept');
   await sql('commit');
   expect(left).toEqual([]);
-  for (const partner of partners) succeed(await partner.act('resume'));
+  for (const partner of partners) await partner.resume();
   mailbox.set('up');
   const replays = () => sql('select from replay where completed_at is null');
   return { partners, urls, email, replays };

@@ -13,7 +13,7 @@ const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 /** A partner with deliveries in every state. */
 async function everyState(): Promise<{ partner: WebhookPartner; cancelled: string }> {
   const partner = await newPartner(receiver.url());
-  const { sql } = service.database;
+  const { sql } = service;
   let tries = 0;
   const add = async (url: string) => (await partner.post('webhook-endpoints', { url })).id as string;
   const failing = await add(receiver.url(answer(500)));
@@ -200,7 +200,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
 
 it('W55: a page of a search examines a limited number of events and bytes, and its Link goes on', async () => {
   const partner = await newPartner(receiver.url());
-  const { sql } = service.database;
+  const { sql } = service;
   const rare = [7, 150_000];
   const insert = (count: number, body: string, offset: number) =>
     sql(

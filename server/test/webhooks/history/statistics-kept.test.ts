@@ -160,14 +160,14 @@ it('N1, N5: what is pending is counted by age, and a delivery that waits too lon
     return first;
   };
   expect(await pending()).toEqual([0, null]);
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish();
   await setClock(clock + 90_500);
   await partner.publish();
   expect(await pending()).toEqual([2, 90]);
   // Of another partner: only the platform counts it.
   const other = await createWebhookPartner(service, receiver.url());
-  succeed(await other.act('pause'));
+  await other.pause();
   await other.publish();
   const counts = [`/partners/${partner.id}/stats`, '/platform/stats'].map(
     async (each) => (await read(service, each)).pending,
@@ -209,7 +209,7 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
 it('N4: a statement sums up ten minutes at most, so that large hours are folded too', async () => {
   await setClock(Date.parse('2027-08-01T12:30:00Z'));
   await fold();
-  const { sql } = service.database;
+  const { sql } = service;
   await sql(`
     create table statement_about_hours (minutes numeric);
     create function note_statement() returns trigger language plpgsql as $$
@@ -232,7 +232,7 @@ it('N4: a statement sums up ten minutes at most, so that large hours are folded 
 });
 
 it('N4: the counts of hours are read from their index alone, however far apart their rows are', async () => {
-  const { sql } = service.database;
+  const { sql } = service;
   await sql(
     `insert into delivery_hour select gen_random_uuid(), gen_random_uuid(), '2027-08-15T12:00:00Z', 'delivered', 1, 1 from generate_series(1, 5000)`,
   );
@@ -291,7 +291,7 @@ it('N4: the period is whole steps, and bounded', async () => {
 
 it('N5: the pending deliveries of all endpoints in a list are counted to 100,000 together', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish();
   const others = times(19, () => partner.send('POST', 'webhook-endpoints', { url: receiver.url() }));
   await Promise.all(others);

@@ -8,7 +8,7 @@ const { service, receiver, cast, newPartner } = useWebhookStage();
 it('W30: an event shows the text that was published, and its deliveries', async () => {
   const partner = await newPartner(receiver.url());
   await partner.post('webhook-endpoints', { url: receiver.url() });
-  succeed(await partner.act('pause'));
+  await partner.pause();
   await partner.publish();
   const data = '{"quantity":1.0,"sku":"\\u00e9é","more":12345678901234567890.10,"deliveries":[1]}';
   const json = `{"type": "inventory.updated", "data": ${data}, "producer_id": "p"}`;

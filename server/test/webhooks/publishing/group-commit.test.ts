@@ -99,7 +99,7 @@ it('W9: partners take turns, so many events of one partner do not delay an event
     return [...flood, ...(await sent([publish(other)]))];
   });
   for (const answer of await Promise.all(publishing)) succeed(answer);
-  const [before] = await service.database.sql(
+  const [before] = await service.sql(
     `select count(*)::int as events from event where partner_id = $1
      and position < (select position from event where partner_id = $2)`,
     [uuid(flooding), uuid(other)],
@@ -348,14 +348,14 @@ it('W8: an endpoint that was changed or paused while a group was under way gets 
   const held = [publish(moved), publish(paused)];
   await untilWaiting(service.database, 1);
   succeed(await service.patch(`/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, { url: urls[1] }));
-  succeed(await paused.act('pause'));
+  await paused.pause();
   await client.query('commit');
   for (const answer of await Promise.all(held)) succeed(answer);
   await receiver.count(urls[1], 1);
   await service.sql('drop trigger wait_too on event');
   expect((await receiver.count(urls[0], 1)).length).toBe(1);
   expect((await receiver.count(urls[2], 1)).length).toBe(1);
-  succeed(await paused.act('resume'));
+  await paused.resume();
   await receiver.count(urls[2], 2);
 });
 

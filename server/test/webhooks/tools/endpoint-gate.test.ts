@@ -64,10 +64,10 @@ for (const ordering of ['none', 'strict'] as const) {
       matching: 31,
       sendable: 0,
     });
-    succeed(await partner.act('pause'));
+    await partner.pause();
     await expectCode('endpoint_unchecked', partner.act('resume', { send_now: true }));
     expect((await partner.read()).status).toBe('paused');
-    succeed(await partner.act('resume'));
+    await partner.resume();
     await expectCode('endpoint_live', partner.act('test'));
     await laneRests(partner);
     expect(partner.requests).toEqual([]);
