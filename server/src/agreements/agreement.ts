@@ -22,6 +22,7 @@ export type Agreement = Static<typeof wire.Agreement>;
 /** A filter of lists. It is not a member of an agreement on the wire. */
 export type State = 'pending' | 'active' | 'expired';
 
+/** The members that an update can change, with the permissions of each group. */
 export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'acl_permissions'> & {
   groups: readonly Pick<PermissionGroup, 'id' | 'acl_permissions'>[];
 };
@@ -60,6 +61,7 @@ export const toGrantor = (
 export const isOwnerOrOperator = (grantor: Grantor) =>
   grantor.principal.role === 'operator' || grantor.membership?.owner === true;
 
+/** Whether the caller sees whose agreements they are. */
 export const seesAgreements = ({ principal, membership }: Grantor) =>
   holds(principal, membership, [{ resource: 'agreements', method: 'query' }]);
 
@@ -111,11 +113,13 @@ function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): s
   return endMs > heldMs ? outlives(heldMs) : null;
 }
 
+/** What is wrong with a grant that ends later than its grantor holds it. */
 export const outlives = (heldMs: number) =>
   `You cannot grant permissions for longer than you hold them: until ${new Date(heldMs).toISOString()} at the latest.`;
 
 type Reserved = {
   owner: boolean;
+  /** `mfa_required` becomes false. */
   mfaLifted?: boolean;
 };
 

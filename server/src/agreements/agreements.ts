@@ -50,6 +50,7 @@ export function createAgreementOperations(options: Options) {
   const { db } = options;
   const invitations = createInvitations(options);
 
+  /** Compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedAgreement,
     { ifMatch, orphan = false }: Conditions,
@@ -94,6 +95,7 @@ export function createAgreementOperations(options: Options) {
         update(tx, grantor, current, body, conditions.orphan),
       ),
 
+    /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions) =>
       change(granted, conditions, async (tx, grantor, current) => {
         const { isOwn, row } = grantor;
@@ -103,6 +105,7 @@ export function createAgreementOperations(options: Options) {
         await record(tx, grantor, isOwn ? 'agreement.leave' : 'agreement.delete', deleted);
       }),
 
+    /** Sends the mail again. The invitation can be accepted for another 7 days. */
     resend: (granted: GrantedAgreement, key: IdempotentRequest, ifMatch: string | undefined) =>
       invitations.counted(granted, storedEmailKey(granted.row.email) ?? granted.row.email, key, () =>
         changeOnce(db, granted, key, async (tx, grantor) => {
@@ -191,6 +194,7 @@ async function update(
   return updated;
 }
 
+/** Inserts a pending agreement with the default group, and its rows in the log. */
 async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
   const { partnerId, owner } = invitation;
   if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
@@ -225,6 +229,7 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   return { id: inserted.item_id, agreement };
 }
 
+/** Only the invited user can accept, in a session. Accepting again changes nothing. */
 async function accept(tx: Transaction, grantor: GrantedAgreement, current: Agreement) {
   const { row, principal, isOwn } = grantor;
   if (!isOwn) throw forbidden('Only the invited user can accept an invitation.');
@@ -253,6 +258,7 @@ export async function bind(tx: Transaction, by: By, row: store.AgreementRow, use
   return accepted;
 }
 
+/** Applies the body to the terms. @throws ServiceError invalid_request */
 async function newTerms(
   tx: Transaction,
   partnerId: string,
@@ -315,6 +321,7 @@ export function record(
 /** The groups are other objects, and the user is personal. */
 const toLogged = ({ user: _user, acl_permission_groups: _groups, ...agreement }: Agreement) => agreement;
 
+/** An expired agreement that a new one replaces. */
 export const recordReplacement = (tx: Transaction, by: By, replaced: store.AgreementRow) =>
   record(tx, by, 'agreement.replace', {
     userId: replaced.user_id,

@@ -23,6 +23,7 @@ import { notBanned } from '../people/index.ts';
 import type { Agreement, State, Terms } from './agreement.ts';
 import { defaultGroup, groupJson, type StoredGroup, toGroup } from './groups/store.ts';
 
+/** A row of the table `agreement` with the name of its user and its groups. */
 export type AgreementRow = {
   item_id: string;
   partner_id: string;
@@ -112,6 +113,7 @@ const selectWhere = (on: Queryable, condition: Sql) =>
 
 export const findAgreement = (on: Queryable, id: string) => selectWhere(on, sql`agreement.id = ${id}`);
 
+/** Deletes and returns the agreement. The caller has locked the partner. */
 async function takeWhere(tx: Transaction, condition: Sql) {
   const row = await selectWhere(tx, condition);
   if (row) await deleteAgreement(tx, row.item_id);
@@ -133,6 +135,7 @@ export const lockAgreementsOf = (
       order by ${isLive} desc, agreement.user_id = ${userId} desc nulls last for key share of agreement) item`,
   );
 
+/** An agreement that the caller has locked or just written. */
 export const selectAgreement = async (on: Queryable, id: string) =>
   requireRow([await findAgreement(on, id)], 'agreement');
 
@@ -176,6 +179,7 @@ export async function insertAgreement(tx: Transaction, invitation: NewAgreement)
   return row;
 }
 
+/** @throws ServiceError limit_reached when the inserted agreement is one too many */
 export function requireRoom({ others }: Pick<Inserted, 'others'>) {
   if (others < maxAgreements) return;
   throw tooMany(`A partner can have at most ${maxAgreements} agreements. Delete one first.`);
@@ -386,6 +390,7 @@ const matches = (holder: Holder, { state: wanted, email }: AgreementFilter) =>
     email !== undefined && sql`agreement.email ilike ${contains(email)}`,
   );
 
+/** The partner's owners with their addresses. Banned owners are left out. */
 export const selectOwners = (on: Queryable, partnerId: string) =>
   on.query<{ id: string; email: string }>(sql`
     select account.id, account.email from agreement join auth."user" account on account.id = agreement.user_id

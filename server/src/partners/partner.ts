@@ -3,6 +3,7 @@ import { type BillingAddress, emptyAddress, mergeAddress } from './billing-addre
 import { type TextColumn, textNames } from './columns.ts';
 import type { UpdatePartner } from './schema.ts';
 
+/** The members of a partner that a client can change. */
 export type PartnerContent = { name: string } & Record<Exclude<TextColumn, 'name'>, string | null> & {
     billing_address: BillingAddress;
   };

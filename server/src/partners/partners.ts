@@ -39,6 +39,7 @@ export type Options = {
 export function createPartnerOperations({ db, reachOf, onRestored }: Options) {
   const totals = createTotals();
 
+  /** Locks the partner, decides access again and compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedPartner,
     ifMatch: string | undefined,

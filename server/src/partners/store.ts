@@ -33,6 +33,7 @@ export type PartnerRow = { name: string } & Record<
     updated_at: Date;
   };
 
+/** The columns that `PartnerContent` fills. */
 const contentNames = [...textNames, ...addressTexts, ...coordinates];
 const contentColumns = columnList(contentNames);
 const columns = sql`partner.id as partner_id, ${columnList(contentNames, 'partner')}, partner.created_at, partner.updated_at`;
@@ -84,6 +85,7 @@ export const hidePartner = (tx: Transaction, partnerId: string) =>
 const restorePeriod = sql`interval '720 hours'`;
 const isRestorable = sql`deleted_at > concord_now() - ${restorePeriod}`;
 
+/** Locks a partner that is not deleted, or that can be restored. */
 export const lockRestorable = (tx: Transaction, id: string) =>
   queryRow<PartnerRow & { deleted: boolean }>(
     tx,

@@ -18,6 +18,7 @@ export function createAccountMail({ baseUrl, enqueue }: Options) {
     changeEmail: link('verify', mails.confirmNewAddress),
     deleteUser: link('delete', mails.confirmDeletion),
     accountExists: (tx: Transaction, to: string) => enqueue(tx, mails.accountExists(to)),
+    /** Somebody asked for an address that already has an account. */
     addressTaken: (tx: Transaction, to: string) => enqueue(tx, mails.addressTaken(to)),
   };
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Actor, type AuditEntry, type Changes, recordAction } from '../audit/index.ts';
 import type { Database, Queryable } from '../base/postgres/database.ts';
 
+/** What a person does to their own account. */
 export const recordOwn = (on: Queryable, entry: Omit<AuditEntry, 'partnerId' | 'target'>) =>
   recordAction(on, { ...entry, partnerId: null, target: entry.actor.userId });
 

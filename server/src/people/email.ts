@@ -60,6 +60,7 @@ function isLabel(label: string) {
 const form =
   'must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com';
 
+/** The key of the address. @throws ServiceError invalid_request */
 export function requireEmail(text: string, pointer: string) {
   const key = emailKey(text);
   if (key === null) throw invalidRequest(pointer, form);

@@ -23,6 +23,7 @@ type Guard = {
 export type Guards = ReturnType<typeof createGuards>;
 export type InvitationGuard = Guards['invitations'];
 
+/** `inviterId` null: operators invite without a limit of their own. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
 
 type Options = {
@@ -96,6 +97,7 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
      * Failed sign-ins, by account and address, so that a stranger at another address cannot lock the owner out.
      */
     signIn: guard('sign-in', 10, 15 * 60, wrong),
+    /** Failed codes of the second factor, by account and address. */
     secondFactor: guard('second-factor', 10, 15 * 60, wrong),
     /** Failed codes by account alone, because many addresses would otherwise add up to many guesses. */
     secondFactorOfUser: guard('second-factor-of-user', 50, 60 * 60, wrong),
@@ -113,6 +115,7 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
     failedSignIn: guard('failed-sign-in', 10, 60 * 60),
     exports: guard('export', 5, 60 * 60),
     backupCodes: guard('backup-codes', 3, 10),
+    /** Programs that ask for a token, by network address. */
     deviceAuthorizations: guard('device-authorizations', 20, 15 * 60),
     /** User codes that name no program, by user and by address: accounts cost little. */
     userCodes: together(({ userId, address }: { userId: string; address: string }) => [
@@ -135,6 +138,7 @@ export function createGuards({ db: { pool }, enabled, mails }: Options) {
       const ofRecipient: Count = [purpose === 'reset' ? resetMail : mail, email];
       return isWithinLimit(countAll([toOne, ofRecipient]));
     },
+    /** Refund an invitation that sent no mail. */
     invitations: together(({ partnerId, inviterId, email }: Invitation) => [
       [invitationsOfPartner, partnerId],
       ...(inviterId === null

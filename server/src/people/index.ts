@@ -90,6 +90,7 @@ export function createAccounts(options: Options) {
     connectionSignIn: createConnectionSignIn(services),
     /** Null: the address is not verified. */
     readVerifiedEmail: (userId: string) => selectVerifiedEmail(db, userId),
+    /** @throws ServiceError rate_limited */
     countExport: (userId: string) => guards.exports.count(userId),
     /** Whether an operator has signed in. */
     isSetUp: setup.isComplete,

@@ -9,6 +9,7 @@ import { selectPasswordHash } from './users/store.ts';
 const decoy = `${'0'.repeat(32)}:${'0'.repeat(128)}`;
 
 export function createPasswordCheck(db: Database, passwords: Passwords) {
+  /** Whether the password matches. Without a hash it does the same work, and answers false. */
   const matches = (hash: string | undefined, password: string) =>
     passwords.verify({ hash: hash ?? decoy, password });
   return {

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { allPermissions, type Permission, permissionName } from '../../access/permissions/index.ts';
 import { Closed, exampleId, NullableString } from '../../base/http/schemas.ts';
 
+/** Each permission by its name, such as `deliveries.query`. */
 const permissions: ReadonlyMap<string, Permission> = new Map(
   allPermissions.map((permission) => [permissionName(permission), permission]),
 );

@@ -35,6 +35,7 @@ import { type CreateGroup, DefaultGroup, type PreviewGroup, type UpdateGroup } f
 import * as store from './store.ts';
 
 const maxGroups = 1_000;
+/** Agreements in a preview. */
 const maxPreviewed = 1_000;
 
 type GrantedGroup = Granted<store.GroupRow>;
@@ -43,6 +44,9 @@ const toDefaultJson = serializer(DefaultGroup);
 type Content = Pick<PermissionGroup, 'name' | 'acl_permissions'>;
 
 export function createPermissionGroups({ db }: Options) {
+  /**
+   * Locks the partner, decides access again, compares `ifMatch` and refuses managed groups before `apply`.
+   */
   const change = <T>(
     granted: GrantedGroup,
     ifMatch: string | undefined,
@@ -97,6 +101,7 @@ export function createPermissionGroups({ db }: Options) {
       return { total: carriers.length, agreements: members.map(toPreviewed) };
     },
 
+    /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
       change(granted, ifMatch, async (tx, grantor, current) => {
         const detached = await detachFromCarriers(tx, grantor, detach);
@@ -199,6 +204,7 @@ function requireCustom({ type }: PermissionGroup) {
 
 type Update = { current: PermissionGroup; next: PermissionGroup; carriers: readonly store.Carrier[] };
 
+/** @throws ServiceError forbidden */
 async function requireMayUpdate(on: Queryable, grantor: GrantedGroup, { current, next, carriers }: Update) {
   requireMayEdit(grantor, carriers);
   requireHeldByEditor(grantor, current.acl_permissions, next.acl_permissions);
@@ -217,6 +223,7 @@ async function requireMayUpdate(on: Queryable, grantor: GrantedGroup, { current,
   if (ofNew || carriers.some(({ mfa_required }) => !mfa_required)) requireNotBound(grantor);
 }
 
+/** Only owners and operators may change a group that their own agreement carries, or that of an owner. */
 function requireMayEdit(grantor: Grantor, carriers: readonly store.Carrier[]) {
   if (isOwnerOrOperator(grantor)) return;
   if (carriers.some(({ owner, user_id }) => owner || user_id === grantor.principal.userId))

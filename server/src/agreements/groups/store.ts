@@ -57,6 +57,7 @@ export function toGroup(group: StoredGroup): PermissionGroup {
 
 export type GroupRow = { group: StoredGroup };
 
+/** The group that the path names: a custom group of the partner, or a managed group. */
 export const groupRead: Read<GroupRow> = {
   name: 'permission group',
   columns: sql`item.group`,
@@ -146,6 +147,7 @@ export const updateGroup = (tx: Transaction, id: string, { name, acl_permissions
       where id = ${id}`,
   );
 
+/** @throws ServiceError group_name_taken */
 async function writeGroup(tx: Transaction, statement: Sql) {
   try {
     const rows = await tx.query<GroupRow>(sql`${statement} returning ${groupJson} as group`);
@@ -193,6 +195,7 @@ export async function detachGroup(tx: Transaction, groupId: string) {
 export const deleteGroup = (tx: Transaction, groupId: string) =>
   tx.write(sql`delete from permission_group where id = ${groupId}`);
 
+/** The partner's groups, and the managed ones. */
 export async function selectEveryGroup(on: Queryable, partnerId: string) {
   const rows = await on.query<GroupRow>(
     sql`select ${groupJson} as group from permission_group where ${ofPartner(partnerId)}`,

@@ -23,6 +23,7 @@ import * as store from './store.ts';
 
 /** The request names the agreement in its path, and has the token in a header. */
 type Shown = { id: string; token: string };
+/** `key`: of a request that can be repeated. */
 type Answered = Shown & { key: IdempotentRequest };
 type Answering = { tx: Transaction; by: Caller & { partnerId: string }; row: AgreementRow };
 

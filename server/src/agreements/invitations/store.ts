@@ -39,6 +39,7 @@ export const selectAccount = (on: Queryable, userId: string) =>
 export const hasAccount = (on: Queryable, email: string) =>
   hasRows(on, sql`select from auth."user" where email = ${email}`);
 
+/** Deletes the pending agreements with these addresses. */
 export const deleteInvitationsTo = (tx: Transaction, emails: readonly string[]) =>
   tx.query<{ id: string; partner_id: string }>(sql`
     delete from agreement where user_id is null and email_key = any (${emails}) returning id, partner_id`);

@@ -31,6 +31,7 @@ import * as store from './store.ts';
 
 const maxPending = 10;
 const maxADay = 20;
+/** How many of those who could approve a request get a mail. */
 const maxMailed = 20;
 /** The transaction of one run of the task stays short. */
 const maxInRun = 500;
@@ -96,6 +97,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     return created(`/partners/${formatId('partner', partnerId)}/access-requests/${id}`, json);
   }
 
+  /** Locks the request, decides access again, and records what `apply` changes. */
   const change = (
     granted: GrantedRequest,
     { key, ifMatch }: Conditions,

@@ -16,6 +16,7 @@ import {
 } from '../../base/postgres/sql/rows.ts';
 import type { AccessRequest, CreateAccessRequest, RequestState } from './schema.ts';
 
+/** A request with what its mails and its approval need. */
 export type RequestRow = Omit<
   WithDates<AccessRequest, 'created_at' | 'lapses_at' | 'settled_at' | 'ends_at'>,
   'id'
@@ -30,6 +31,7 @@ export type RequestRow = Omit<
   agreement_ends_at: Date | null;
 };
 
+/** The state at this moment. */
 const state = sql`case
   when access_request.state = 'pending' and (lapses_at <= concord_now() or agreement.expires_at <= concord_now()) then 'lapsed'
   when access_request.state = 'approved' and ends_at <= concord_now() then 'ended'
@@ -93,12 +95,14 @@ export const toRequest = (row: RequestRow): AccessRequest => ({
   ),
 });
 
+/** A request that the caller has locked or just written. */
 export const selectRequest = async (on: Queryable, id: string) =>
   requireRow(
     await on.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${id}`),
     'access request',
   );
 
+/** The agreement's requests that are pending, or at most a day old. */
 export const selectRecent = (on: Queryable, agreementId: string) =>
   on.query<{ id: string; permissions: string[]; is_pending: boolean; is_new: boolean }>(sql`
     select id, permissions, state = 'pending' and lapses_at > concord_now() as is_pending,
@@ -159,7 +163,7 @@ export async function lapse(tx: Transaction, limit: number) {
   return tx.query<RequestRow>(sql`select ${columns} from ${from} where access_request.id = ${anyOf(ids)}`);
 }
 
-/** True: there may be more. */
+/** Deletes requests that were settled, and gave their last access, over 90 days ago. True: there may be more. */
 export const deleteOld = (tx: Transaction) =>
   deleteSome(tx, [
     sql`from access_request`,

@@ -60,6 +60,7 @@ export function createReviews({ db }: Options) {
     confirm: (granted: GrantedReview, id: string, key: IdempotentRequest) =>
       decideOne(granted, id, key, 'confirmed', confirmSome),
 
+    /** Agreements that are not pending, or that another owner decides about, stay as they are. */
     confirmMany: (granted: GrantedReview, ids: readonly string[], key: IdempotentRequest) =>
       change(granted, key, async (tx, locked) => {
         const uuids = ids.map((id) => parseId('agreement', id)).filter((id) => id !== null);
@@ -136,6 +137,7 @@ export async function* readOwnItems(on: Queryable, userId: string): AsyncGenerat
 
 const settled = (detail: string) => new ServiceError('access_review_settled', { detail });
 
+/** @throws ServiceError invalid_request */
 function toPolicy(body: wire.SetReviewPolicy, before: wire.ReviewPolicy) {
   const { interval_days } = body;
   const most = interval_days === null ? before.warning_days : Math.floor(interval_days / 2);
@@ -145,6 +147,7 @@ function toPolicy(body: wire.SetReviewPolicy, before: wire.ReviewPolicy) {
   return { interval_days, warning_days };
 }
 
+/** @throws ServiceError not_found */
 async function requireItem(tx: Transaction, { row }: GrantedReview, id: string) {
   const uuid = parseId('agreement', id);
   const [item] = uuid === null ? [] : await store.selectItems(tx, row.review_id, [uuid]);
@@ -163,6 +166,7 @@ async function confirmSome(tx: Transaction, locked: GrantedReview, ids: readonly
   await closeIfDone(tx, actor, row);
 }
 
+/** Ends the agreements that live. Returns which they were. */
 export async function endAndRecord(
   tx: Transaction,
   actor: Actor,
@@ -179,6 +183,7 @@ export async function endAndRecord(
   return ended.map(({ agreement_id }) => agreement_id);
 }
 
+/** Returns whether it is closed. */
 export async function closeIfDone(tx: Transaction, actor: Actor, row: store.ReviewRow) {
   const isDone = await store.closeReview(tx, row.review_id);
   const { partner_id: partnerId, review_id: reviewId } = row;

@@ -153,6 +153,7 @@ export const itemsOf = (on: Queryable, reviewId: string, { decision: wanted, ema
     toItem,
   });
 
+/** In the order of the ids. */
 export async function selectItems(on: Queryable, reviewId: string, agreementIds: readonly string[]) {
   const rows = await on.query<ItemRow>(sql`
     select ${itemColumns} from ${itemsWithDecider}
@@ -256,6 +257,7 @@ type OwnItemRow = Pick<ItemRow, 'agreement_id' | 'name' | 'email' | 'decision' |
   partner_id: string;
 };
 
+/** Selects items of one person, after the ids of `after`. */
 export async function selectItemsOf(
   on: Queryable,
   userId: string,

@@ -18,6 +18,7 @@ export type ServiceAccountRow = {
 const detail = sql`service_account.user_id, service_account.agreement_id, service_account.created_at,
   (select name from auth."user" where id = service_account.user_id) as name`;
 
+/** The service account that the path names. Its id is the id of its user. */
 export const serviceAccountRead: Read<ServiceAccountRow> = {
   name: 'service account',
   columns: sql`item.user_id, item.agreement_id, item.created_at, item.name`,

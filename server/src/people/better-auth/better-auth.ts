@@ -27,6 +27,7 @@ export type Providers = {
 
 type Options = {
   pool: Database['pool'];
+  /** The URL of the service for clients, without a trailing slash. */
   baseUrl: string;
   secrets: readonly Secret[];
   passwords: Passwords;

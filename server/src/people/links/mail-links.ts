@@ -83,6 +83,7 @@ export function createMailLinks({ db, guards, passwords, mail, notices, deletePe
   };
 }
 
+/** @throws ServiceError invalid_token */
 async function requireUser(on: Queryable, token: string, purpose: links.Purpose) {
   const userId = await links.selectUserOfLink(on, token, purpose);
   if (userId === undefined) throw new ServiceError('invalid_token');

@@ -15,6 +15,7 @@ import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { selectLinkedAccounts } from './store.ts';
 
+/** The ways in which the user can sign in. */
 export async function listAccounts(on: Queryable, userId: string) {
   const rows = await selectLinkedAccounts(on, userId);
   return rows.map(({ scope, ...row }) => ({

@@ -11,6 +11,7 @@ type Link = { id: string; provider_id: string };
 export const selectLinks = (on: Queryable, userId: string) =>
   on.query<Link>(sql`select id, provider_id from auth.account where user_id = ${userId}`);
 
+/** Deletes the link, and remembers that the user did not want it. */
 export async function deleteLink(tx: Transaction, userId: string, { id, provider_id: provider }: Link) {
   await tx.query(sql`delete from auth.account where id = ${id}`);
   await tx.query(sql`

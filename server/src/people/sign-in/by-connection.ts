@@ -36,6 +36,7 @@ export function createConnectionSignIn({ auth, newSessions, consoleVisits, notic
       return consoleVisits.keep({ page: visit.page, browserHash: visit.browserHash }, signedIn);
     },
 
+    /** Locks both. `linked`: the user of the identity. `owner`: the user of the address, unless it is a program. */
     findPeople: lockPeople,
 
     /** A person whose address is proven. Null: the address has an account by now. */

@@ -18,6 +18,7 @@ export const optionalHeaders = Type.Object({ [header]: Type.Optional(Type.String
 const required = () =>
   invalidHeader('Invitation-Token', 'must be sent once. Its value follows the # in the link of the mail');
 
+/** Undefined: the request has no such header. */
 export function readTokenIfAny(request: FastifyRequest): string | undefined {
   const token = request.headers[header];
   if (token === undefined) return undefined;

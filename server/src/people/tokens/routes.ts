@@ -49,6 +49,7 @@ export const createOwnToken = (
     return [shown.id, { token, shown }, changesBetween(null, shown)];
   });
 
+/** Registers the routes. The result creates a token for other routes. */
 export function registerTokenRoutes(server: HttpServer, services: Services) {
   const routes = createRoutes(server, 'Access tokens');
   const { db, access } = services;

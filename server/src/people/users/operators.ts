@@ -58,6 +58,9 @@ export const createOperator = (options: Options) =>
       );
   });
 
+/**
+ * Sets a new password and ends every session of the operator. @throws Error when no operator has the address
+ */
 export async function resetOperatorPassword(options: Options) {
   const { db, passwords, email, announce } = options;
   await db.transaction(async (tx) => {

@@ -22,6 +22,7 @@ export const identity = {
   role: Role,
 };
 
+/** The partners that an access token is limited to. */
 export const PartnerIds = (description: string) =>
   Type.Unsafe<string[] | null>({
     type: ['array', 'null'],

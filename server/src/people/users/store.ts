@@ -42,6 +42,7 @@ export const setPassword = (tx: Transaction, userId: string, hash: string) =>
     values (${crypto.randomUUID()}, ${userId}, 'credential', ${userId}, ${hash}, concord_now())
     on conflict (provider_id, account_id) do update set password = excluded.password, updated_at = excluded.updated_at`);
 
+/** The hash of the user's password. Undefined: the user has none. */
 export const selectPasswordHash = (on: Queryable, userId: string) =>
   queryValue<string>(
     on,

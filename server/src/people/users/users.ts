@@ -99,6 +99,7 @@ export function createUsers({ db, deletePerson }: Services) {
         if (!ended) throw new ServiceError('not_found');
         return { after: before, changes: changesBetween({ sessions: [sessionId] }, { sessions: [] }) };
       }),
+    /** Access tokens stay. */
     endSessions: (caller: Caller, userId: string) =>
       change(db, caller, { action: 'user.end_sessions', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
@@ -108,6 +109,7 @@ export function createUsers({ db, deletePerson }: Services) {
   };
 }
 
+/** Locks the user and decides access again before `effect`. */
 async function change(
   db: Database,
   { actor, recheck }: Caller,

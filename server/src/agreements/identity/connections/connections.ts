@@ -85,6 +85,7 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       changes,
     });
 
+  /** Locks, compares the entity tag, changes, and records the difference. */
   const change = (
     granted: GrantedConnection,
     ifMatch: string | undefined,
@@ -214,6 +215,7 @@ async function requireUnneeded(tx: Transaction, { enabled, partner_id, connectio
     throw new ServiceError('connection_needed');
 }
 
+/** The groups of the terms, which the caller must be able to grant (A8). */
 async function readGroups(tx: Transaction, locked: Granted, terms: wire.Terms) {
   const { acl_permission_group_ids: ids, days, mfa_required } = terms;
   const groups = await selectGroupsByIds(tx, locked.partnerId, ids);
@@ -242,6 +244,7 @@ const toTerms = (row: store.ConnectionRow): wire.Terms => ({
 
 /** The secret as it is stored: the client's, or a new private key. */
 async function makeSecret(
+  /** For the purpose `identity connection`. */
   encryption: Encryption,
   id: string,
   { authentication, client_secret: secret }: Pick<wire.CreateConnection, 'authentication' | 'client_secret'>,

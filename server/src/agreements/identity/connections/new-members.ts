@@ -86,6 +86,7 @@ export async function joinByConnection(
   return agreements.selectAgreement(tx, pending.item_id);
 }
 
+/** What the agreement gives. @throws ServiceError membership_refused */
 async function readTerms(
   tx: Transaction,
   told: Told,

@@ -167,6 +167,7 @@ export async function lockConnection(tx: Transaction, id: string) {
   return selectConnectionWhere(tx, sql`item.id = ${id}`);
 }
 
+/** @throws ServiceError not_found */
 export async function lockTerms(tx: Transaction, connectionId: string) {
   const row = await lockConnection(tx, connectionId);
   if (!row) throw new ServiceError('not_found');
@@ -177,6 +178,7 @@ export async function lockTerms(tx: Transaction, connectionId: string) {
 export const endAfter = async (on: Queryable, days: number | null) =>
   days === null ? null : new Date((await readClock(on)).getTime() + days * 86_400_000);
 
+/** An operator who is not banned. */
 export const isOperator = (on: Queryable, userId: string) =>
   hasRows(
     on,

@@ -35,6 +35,7 @@ export const insertToken = (
     insert into provisioning_token (connection_id, partner_id, token_hash, prefix)
     values (${connection.connectionId}, ${connection.partnerId}, ${hash}, ${prefix})`);
 
+/** False: there was none. */
 export const deleteToken = (tx: Transaction, connectionId: string) =>
   hasRows(tx, sql`delete from provisioning_token where connection_id = ${connectionId} returning 1`);
 
@@ -67,6 +68,7 @@ export const insertRequest = (
       select position from provisioning_request where connection_id = ${connectionId}
       order by position desc offset ${keptRequests - 1} limit 1)`);
 
+/** The newest first. */
 export const selectRequests = (on: Queryable, connectionId: string) =>
   on.query<RequestRow>(sql`
     select created_at, method, path, status, detail from provisioning_request

@@ -112,6 +112,7 @@ const proofNames: readonly (keyof Proof)[] = [
 const proofColumns = columnList(proofNames);
 const valuesOf = (proof: Proof) => join(proofNames.map((name) => proof[name]));
 
+/** A later proof of the session for the partner replaces an earlier one. */
 export const upsertProof = (tx: Transaction, sessionId: string, proof: Proof) =>
   tx.write(sql`
     insert into session_proof (session_id, ${proofColumns}) values (${sessionId}, ${valuesOf(proof)})
@@ -147,6 +148,7 @@ const ofLink = ({ tokenHash, userId, browserHash }: Link) => sql`
   and email = (select email from auth."user" where id = user_id and email_verified)
   and browser_hash is not distinct from ${browserHash} and expires_at > concord_now()`;
 
+/** The partner of a link that waits. */
 export const selectLink = (on: Queryable, link: Link) =>
   queryValue<string>(on, sql`select partner_id from identity_claim where ${ofLink(link)}`);
 
@@ -173,6 +175,7 @@ export async function completeChallenge(tx: Transaction, challengeHash: string, 
   await proveSignIn(tx, sessionId, claim);
 }
 
+/** The user of a session that goes on. */
 export const selectUserOfSession = (tx: Transaction, sessionId: string) =>
   queryValue<string>(
     tx,
@@ -286,6 +289,7 @@ export const updateAgreements = (
     where partner_id = ${partnerId}
       and (sso_required <> (id = any (${requiring}::uuid[])) or break_glass <> (id = any (${breakGlass}::uuid[])))`);
 
+/** Recent enough for the partner. */
 export const hasProof = (on: Queryable, sessionId: string, partnerId: string) =>
   hasRows(
     on,

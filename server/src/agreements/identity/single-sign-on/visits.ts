@@ -70,6 +70,7 @@ export function createVisits(
   }
 
   return {
+    /** Tells only about the domain, so it says nothing about accounts. */
     async methods(email: string) {
       const found = await find({ email });
       return {
@@ -79,6 +80,7 @@ export function createVisits(
       };
     },
 
+    /** @throws ServiceError not_found, provider_unavailable */
     async signIn(request: FastifyRequest, by: wire.SignInWithConnection) {
       const connection = await find(by);
       if (!connection) throw new ServiceError('not_found');
@@ -90,6 +92,7 @@ export function createVisits(
       });
     },
 
+    /** For the partner, in the session of the caller. @throws ServiceError not_found, provider_unavailable */
     async prove(request: FastifyRequest, { principal }: Caller, partnerId: string) {
       const { userId, credential } = principal;
       const uuid = parseId('partner', partnerId);
@@ -106,6 +109,7 @@ export function createVisits(
       });
     },
 
+    /** A real sign-in of an owner, before the connection is switched on. */
     async test(request: FastifyRequest, { principal, partnerId }: Granted, connectionId: string) {
       const connection = await store.findConnection(db, connectionId);
       if (connection?.partner_id !== partnerId) throw new ServiceError('not_found');

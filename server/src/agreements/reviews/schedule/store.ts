@@ -47,6 +47,7 @@ export const setWarned = async (tx: Transaction, id: string) =>
     'access review',
   ).due_at;
 
+/** Tries the warning again in a day. */
 export const postpone = (tx: Transaction, id: string) =>
   tx.write(sql`
     update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
@@ -54,6 +55,7 @@ export const postpone = (tx: Transaction, id: string) =>
 
 export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
 
+/** Locks a policy whose review is to be opened. */
 export const lockOpening = (tx: Transaction) =>
   queryRow<OpeningPolicy>(
     tx,

@@ -11,7 +11,9 @@ import { closeIfDone, endAndRecord, recordReview } from '../reviews.ts';
 import { decide, selectReview } from '../store.ts';
 import * as store from './store.ts';
 
+/** Agreements that one run ends. */
 const maxInRun = 100;
+/** Owners who get a mail. */
 const maxMailed = 50;
 
 const name = 'run access reviews';
@@ -38,6 +40,7 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
   const readOwners = async (tx: Transaction, partnerId: string) =>
     (await selectOwnerEmails(tx, partnerId)).slice(0, maxMailed);
 
+  /** False: there is none to open. */
   async function open(tx: Transaction) {
     const policy = await store.lockOpening(tx);
     if (!policy) return false;

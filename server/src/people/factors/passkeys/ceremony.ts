@@ -53,6 +53,7 @@ export function createCeremony({ secrets, baseUrl }: Services) {
       return { challenge, sealedChallenge: sealed.toString('base64url') };
     },
 
+    /** A new passkey. @throws ServiceError invalid_token, invalid_passkey */
     async register({ sealedChallenge, credential }: Omit<AddPasskey, 'name'>, purpose: string) {
       const challenge = open(sealedChallenge, purpose);
       const { aaguid, ...info } = await refusing(async () => {

@@ -16,6 +16,7 @@ import { toDescriptor } from './passkeys.ts';
 import type { PasskeyProof, PasskeyRequest, VerifyPasskey } from './schema.ts';
 import * as store from './store.ts';
 
+/** Nobody has signed in yet. */
 const signingIn = 'sign-in';
 const by = 'passkey';
 
@@ -129,6 +130,7 @@ export function createPasskeyProofs(services: Services) {
     },
   };
 
+  /** Another user's passkey proves nothing here. */
   async function ofUser(userId: string, { credential }: PasskeyProof) {
     const passkey = await store.selectStored(db, credential.id);
     return passkey?.userId === userId ? passkey : undefined;

@@ -12,6 +12,7 @@ import type { Passkey } from './schema.ts';
 export type PasskeyRow = WithDates<Passkey, 'created_at' | 'last_used_at'>;
 const columns = sql`id, name, aaguid, backed_up, created_at, last_used_at`;
 
+/** What a proof is checked with. */
 export type StoredPasskey = {
   id: string;
   userId: string;
@@ -117,6 +118,7 @@ export async function enableSecondFactor(
       set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
 }
 
+/** Disables the second factor of a user without passkeys and without an app. True: it did. */
 export async function disableIfLast(tx: Transaction, userId: string) {
   const hasOthers = await hasRows(
     tx,

@@ -31,6 +31,7 @@ const wrongClient = failure('invalid_client', `client_id must be ${clientId}.`);
 const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
 type Options = Pick<Services, 'db' | 'guards' | 'secrets' | 'baseUrl'>;
+/** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
 export type Lock = (tx: Transaction) => Promise<NonNullable<Awaited<ReturnType<typeof store.lockOpen>>>>;
 
@@ -104,6 +105,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       };
     },
 
+    /** The token, once. */
     async fetch({ client_id, grant_type, device_code }: Static<typeof TokenForm>) {
       if (client_id !== clientId) return wrongClient;
       if (grant_type !== grantType)

@@ -30,6 +30,7 @@ type OpenRequest = {
   expires_at: Date;
 };
 
+/** A program that still waits for an answer. */
 const isOpen = (macs: readonly Buffer[]) =>
   sql`user_code_mac = any(${[...macs]}::bytea[]) and token_id is null and not denied and expires_at > concord_now()`;
 const openColumns = sql`device_code_hash, client_name, address, token_hash, token_prefix, created_at, expires_at`;

@@ -62,6 +62,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
     await tell(tx, owned, 'gone');
   }
 
+  /** What a check says about a domain that was verified. */
   async function recheck(tx: Transaction, owned: store.OwnedDomain, answer: DnsAnswer, now: Date) {
     const { domain_id: id, verified_at, lost_at } = owned;
     if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });

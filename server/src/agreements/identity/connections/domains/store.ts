@@ -56,6 +56,7 @@ export const insertDomain = (
 export const deleteDomain = (tx: Transaction, id: string) =>
   tx.write(sql`delete from identity_domain where id = ${id}`);
 
+/** A domain with the name of its partner. */
 export type OwnedDomain = DomainRow & { partner_name: string };
 
 /** Locks the connection, and then its domain: so does a deletion of the connection. */
@@ -86,6 +87,7 @@ export const setCheck = async (tx: Transaction, id: string, check: Check) =>
 
 const isDue = sql`checked_at <= concord_now() - interval '1 day'`;
 
+/** Verified domains that were not checked for a day. */
 export const selectDue = (on: Queryable, limit: number) =>
   on.query<{ id: string; domain: string }>(sql`
     select id, domain from identity_domain where verified_at is not null and ${isDue} order by checked_at limit ${limit}`);

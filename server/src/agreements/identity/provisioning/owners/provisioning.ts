@@ -55,6 +55,7 @@ export function createProvisioningOfOwners(options: Options) {
       };
     },
 
+    /** The old one stops working at once. */
     createToken: (granted: GrantedConnection) =>
       changeLocked(db, granted, async (tx, locked) => {
         const { row, partnerId } = locked;

@@ -59,6 +59,7 @@ export const groupsOf = (on: Queryable, connectionId: string) =>
 export const setTermsBy = (tx: Transaction, connectionId: string, userId: string) =>
   tx.write(sql`update identity_connection set terms_by = ${userId} where id = ${connectionId}`);
 
+/** Null: to none. */
 export async function setMapping(tx: Transaction, id: string, groupId: string | null) {
   const rows = await tx.query<GroupRow>(sql`
     update provisioned_group item set group_id = mapped.id, account_id = mapped.account_id, updated_at = ${movedForward(sql`item.updated_at`)}

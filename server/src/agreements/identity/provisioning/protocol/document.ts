@@ -44,6 +44,7 @@ export function readValue(attribute: Attribute, value: unknown): unknown {
   return items.length === 0 ? undefined : items;
 }
 
+/** One item of a multi-valued attribute. */
 export function readOne(attribute: Attribute, value: unknown): unknown {
   if (value === null || value === undefined || value === '') return undefined;
   if (attribute.type === 'complex') return readParts(attribute, value);

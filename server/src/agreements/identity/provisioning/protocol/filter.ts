@@ -50,6 +50,7 @@ export const readFilter = (kind: Kind, text: string): Filter =>
     return place;
   });
 
+/** The filter between the brackets of a path. */
 export const readValueFilter = (attribute: Attribute, text: string): Filter =>
   parse(tokensOf(text), partsOf(attribute));
 

@@ -4,6 +4,7 @@ import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
 import { type Attribute, groupKind, type Kind, readPlace, userKind } from './attributes.ts';
 import type { Document, Item } from './document.ts';
 
+/** What `attributes` and `excludedAttributes` name. */
 export type Wanted = ReturnType<typeof readWanted>;
 
 const maxNames = 50;
@@ -24,6 +25,7 @@ export function readWanted(kind: Kind, attributes: unknown, excluded: unknown) {
   };
 }
 
+/** `id` and `schemas` are always returned. */
 export function project(resource: Document, wanted: Wanted): Document {
   const { only, without } = wanted;
   const names = Object.keys(resource).filter(

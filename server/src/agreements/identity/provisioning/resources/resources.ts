@@ -94,6 +94,7 @@ export function createResources(options: Options) {
     }
   }
 
+  /** `next` makes the new document from the stored one. */
   const change = (
     caller: ProvisioningCaller,
     kind: Kind,
@@ -144,6 +145,7 @@ export function createResources(options: Options) {
   };
 }
 
+/** What leads from a resource to others. */
 const othersOf = (kind: Kind) =>
   kind.name === 'User'
     ? ({ name: 'groups', kind: groupKind } as const)

@@ -79,6 +79,7 @@ export const countOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =
   );
 };
 
+/** The groups of users, or the members of groups. */
 export const selectOthers = (on: Queryable, kind: Kind, ids: readonly string[]) =>
   on.query<OtherRow>(
     kind.name === 'User'
@@ -180,6 +181,7 @@ export const selectTaken = (
       and (user_name_key = lower(${userName}) or external_id = ${externalId} or email_key = ${key}) limit 1`,
   );
 
+/** The domains of which the connection may assert addresses. */
 export const selectDomains = (on: Queryable, connectionId: string) =>
   queryValues<string>(
     on,

@@ -19,6 +19,7 @@ export type Provisioning = {
   readonly actor: Actor;
 };
 export type Address = { readonly email: string; readonly key: string };
+/** As it is stored. */
 type Person = { id: string; document: Document; emailKey: string | null; agreementId: string | null };
 
 export type Settling = ReturnType<typeof createSettling>;

@@ -18,6 +18,7 @@ export const selectMappedGroups = (on: Queryable, userId: string | null) =>
 const isMade = (connectionId: string) =>
   sql`agreement.connection_id = ${connectionId} and not agreement.owner`;
 
+/** Users whose groups changed. */
 const ofUsers = (connectionId: string, userIds: readonly string[]) => sql`
   select person.id as user_id, agreement.id as agreement_id, agreement.partner_id, agreement.expires_at
   from provisioned_user person join agreement on agreement.id = person.agreement_id
