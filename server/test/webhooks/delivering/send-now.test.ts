@@ -1,8 +1,7 @@
 // Sending now what waits for a retry.
 
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { formatId, newId } from '../../../src/base/ids.ts';
 import { sendDeliveriesNow } from '../../../src/webhooks/history/deliveries/store.ts';

@@ -248,6 +248,7 @@ it('I7: an event fails alone whose endpoint has a filter that this version canno
   expect((await Promise.all(publishing)).map(({ status }) => status)).toEqual([202, 500, 202]);
 });
 
+const ofLane = 'select from lane where endpoint_id = $1';
 const lockable: Record<
   string,
   (partner: WebhookPartner, publisher: Player) => [statement: string, value: string | null]
@@ -256,13 +257,10 @@ const lockable: Record<
     `select pg_advisory_xact_lock(hashtextextended('concord publishing ' || $1, 0))`,
     uuid(partner),
   ],
-  'the lane of an endpoint': (partner) => [
-    'select from lane where endpoint_id = $1 for update',
-    uuidOf(partner.endpoint),
-  ],
-  'the lane of an endpoint, as another publisher does,': (partner) => [
-    'select from lane where endpoint_id = $1 for no key update',
-    uuidOf(partner.endpoint),
+  'the lane of an endpoint': ({ endpoint }) => [`${ofLane} for update`, uuidOf(endpoint)],
+  'the lane of an endpoint, as another publisher does,': ({ endpoint }) => [
+    `${ofLane} for no key update`,
+    uuidOf(endpoint),
   ],
   'the agreement of a publisher': (partner) => [
     'select from agreement where partner_id = $1 for update',
@@ -307,8 +305,8 @@ it('W9: while an expired answer to an Idempotency-Key is being deleted, events o
 
 it('W19: the transaction that publishes claims the lane for its own process', async () => {
   const arrived = Promise.withResolvers<ServerResponse>();
-  const url = receiver.url((_, response) => arrived.resolve(response));
-  const partner = await createWebhookPartner(service, url);
+  const hang = receiver.url((_, response) => arrived.resolve(response));
+  const partner = await createWebhookPartner(service, hang);
   succeed(await publish(partner));
   const [row] = await service.sql(
     `select lane.xmin::text = event.xmin::text as same, owner is not null as owned, lane.epoch::int as epoch
