@@ -31,14 +31,8 @@ const pauseSeconds = 5;
 const maxCached = 200;
 
 /** A provider is read, and kept, for these: a change of one counts at once. */
-const clientNames = [
-  'connection_id',
-  'revision',
-  'issuer',
-  'client_id',
-  'authentication',
-  'secret',
-] as const satisfies readonly (keyof Connection)[];
+const clientNames = ['connection_id', 'revision', 'issuer', 'client_id', 'authentication', 'secret'] as const;
+type Client = Pick<Connection, (typeof clientNames)[number]>;
 type Provider = { config: oidc.Configuration; keys: JWTVerifyGetKey; algorithms: string[] };
 export type Secrets = { nonce: string; verifier: string };
 type Visit = {
@@ -55,7 +49,7 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
   /** By connection: whoever changes one again and again must not fill the memory. */
   const cache = new Map<string, { client: string; until: number; provider: Promise<Provider> }>();
 
-  async function discover(connection: Connection): Promise<Provider> {
+  async function discover(connection: Client): Promise<Provider> {
     const { issuer, client_id } = connection;
     const server = await readProvider(fetch, issuer);
     const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
@@ -98,7 +92,7 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
   }
 
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
-  async function find(connection: Connection): Promise<Provider> {
+  async function find(connection: Client): Promise<Provider> {
     const client = JSON.stringify(clientNames.map((name) => connection[name]));
     const now = performance.now();
     let known = cache.get(connection.connection_id);
