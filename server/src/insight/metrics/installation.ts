@@ -10,7 +10,7 @@ import { toGauge, type Values } from './values.ts';
 const keptMs = 5_000;
 type Age = number | null;
 
-/** Bounded statements. Ages are in seconds, null: there is nothing. */
+/** Bounded statements. Ages are in seconds, null: there is nothing. In the order in which they are asked. */
 export const readers = {
   lanes: selectLaneStates,
   keys: readKeyStates,
@@ -26,8 +26,8 @@ export type Readers = typeof readers & {
   ): Promise<{ size_bytes: number; connections: number; max_connections: number; writable: boolean }>;
 };
 
-/** In the order in which they are asked. There is one connection, so the state of the database comes first. */
-const names = ['database', 'backlog', 'lanes', 'keys', 'mail', 'seals', 'backup'] as const;
+/** There is one connection, so the state of the database comes first. */
+const names = ['database', 'backlog', ...Object.keys(readers)] as readonly (keyof Readers)[];
 
 type State = Partial<{ [R in keyof Readers]: Awaited<ReturnType<Readers[R]>> }>;
 
