@@ -87,7 +87,9 @@ function limitHandshakes(agent: HttpsProxyAgent<string>): HttpsProxyAgent<string
   const connect = agent.connect.bind(agent);
   agent.connect = async (request, options) => {
     const socket = await connect(request, { ...options, secureEndpoint: false });
-    return options.secureEndpoint && !request.destroyed ? upgradeLimited(socket, options) : socket;
+    if (!options.secureEndpoint) return socket;
+    // Else the agent would keep it, as one with TLS, for the next request.
+    return request.destroyed ? socket.end() : upgradeLimited(socket, options);
   };
   return agent;
 }

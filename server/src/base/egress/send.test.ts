@@ -264,6 +264,22 @@ it('W22: the proxy is not asked for a refused address or for Concord, and its ow
   expect(await send(toConcord)).toMatchObject({ kind: 'answered', status: 204 });
 });
 
+it('W22: a tunnel that opens when its request has timed out is closed: the next request would use it without TLS', async () => {
+  const opening = Promise.withResolvers<void>();
+  const tunnels: Socket[] = [];
+  onTestFinished(() => tunnels.forEach((near) => void near.destroy()));
+  const proxy = createServer().on('connect', async (_, near: Socket) => {
+    tunnels.push(near.resume());
+    await opening.promise;
+    near.write('HTTP/1.1 200 OK\r\n\r\n');
+  });
+  const proxyUrl = new URL(`http://127.0.0.1:${await listen(proxy)}`);
+  const send = sender({ proxyUrl, timeoutMs: 200 });
+  expect(await send('https://localhost:1/')).toMatchObject({ kind: 'failed', reason: 'timeout' });
+  opening.resolve();
+  await expect.poll(() => tunnels.map(({ readableEnded }) => readableEnded)).toEqual([true]);
+});
+
 it('W14: a receiver that hangs on a reused connection gets one request, and no new time', async () => {
   let requests = 0;
   const port = await serve((_, response) => {
