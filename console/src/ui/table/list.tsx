@@ -1,5 +1,5 @@
-// A list of the API: its filters, its rows, and the way to the next page. Filters, order and page are in the URL, so that a
-// link can be shared.
+// A list of the API: its filters, its rows, and the way to the next page. Filters, order and page are in the URL,
+// so that a link can be shared.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

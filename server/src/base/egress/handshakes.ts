@@ -1,5 +1,6 @@
-// Limits the bytes of TLS itself. OpenSSL verifies all signatures of a chain at once, and in this thread: those of 100 KiB,
-// which it takes, stop the process for half a second. It also takes any number of session tickets and new keys.
+// Limits the bytes of TLS itself. OpenSSL verifies all signatures of a chain at once, and in this thread: those of
+// 100 KiB, which it takes, stop the process for half a second. It also takes any number of session tickets and new
+// keys.
 import { connect as connectTcp, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
@@ -28,6 +29,7 @@ export function connectLimited(
 export const upgradeLimited = (socket: Socket, options: ConnectionOptions): TLSSocket =>
   overLimited(socket, (limited) => connectTls({ ...options, socket: limited }));
 
+/** Nobody may pause its reader: what waits is lost when the other side closes. */
 function overLimited(socket: Socket, connect: (limited: Duplex) => TLSSocket): TLSSocket {
   const limited = new Duplex({
     read: () => socket.resume(),

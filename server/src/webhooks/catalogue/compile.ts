@@ -1,5 +1,5 @@
-// Compiles the JSON Schema of an event type (behaviour W12), and checks data against it. It runs on the event loop or in
-// a thread.
+// Compiles the JSON Schema of an event type (behaviour W12), and checks data against it. It runs on the event loop
+// or in a thread.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { RE2JS } from 're2js';

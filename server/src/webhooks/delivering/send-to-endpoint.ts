@@ -1,5 +1,5 @@
-// Sends a request to an endpoint with what the endpoint demands of its sender: its own headers, a token (behaviour W71),
-// or a client certificate (W72).
+// Sends a request to an endpoint with what the endpoint demands of its sender: its own headers, a token (behaviour
+// W71), or a client certificate (W72).
 import type { ClientCertificate, Destinations, Outcome, Send } from '../../base/egress/index.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { Sealings } from '../endpoints/secrets.ts';

@@ -1,5 +1,5 @@
-// The SQL of what is pending now, from a bounded part of an index of pending deliveries, and of endpoints that may need
-// attention.
+// The SQL of what is pending now, from a bounded part of an index of pending deliveries, and of endpoints that may
+// need attention.
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
