@@ -88,9 +88,9 @@ with recorded as (
     case when n % 100 = 0 then 'denied' else 'done' end, '', ''
   from (select *, row_number() over (order by created_at, id) as n, created_at as at from agreement where user_id is null) invited
   order by at, id
-  returning position, actor_id, target)
-insert into audit_person (position, part, subject, personal)
-select position, part, subject, personal from recorded, lateral (values
+  returning position, partner_id, actor_id, target)
+insert into audit_person (position, partner_id, part, subject, personal)
+select position, partner_id, part, subject, personal from recorded, lateral (values
   ('address', actor_id, jsonb_build_object('address', '192.0.2.7', 'name', 'Member', 'email', substr(actor_id, 8) || '@bench.example')),
   ('person', target, jsonb_build_object('email', substr(target, 5) || '@bench.example'))) known (part, subject, personal)`;
 

@@ -27,10 +27,12 @@ create table audit_log (
 );
 
 create index audit_log_partner on audit_log (partner_id, position);
--- For the filters of the lists. A list of one partner also has the index by partner.
+-- For the filters of the lists. The log of one partner reads no records of others: its time would tell how many there are.
 create index audit_log_actor on audit_log (actor_id, position);
+create index audit_log_partner_actor on audit_log (partner_id, actor_id, position);
 create index audit_log_action on audit_log (action, position);
 create index audit_log_target on audit_log (target, position);
+create index audit_log_partner_target on audit_log (partner_id, target, position);
 create index audit_log_not_done on audit_log (outcome, position) where outcome <> 'done';
 create index audit_log_at on audit_log (at);
 
@@ -53,6 +55,8 @@ create trigger audit_is_not_emptied before truncate on audit_log
 -- commitment to them.
 create table audit_person (
   position bigint not null,
+  -- That of the audit row.
+  partner_id uuid,
   -- address: the network address of the actor. person: values about the subject.
   part text not null check (part in ('address', 'person')),
   -- Whom the values are about: the id of a user, a partner, or an e-mail address that no user has proven.
@@ -70,6 +74,11 @@ create index audit_person_email on audit_person (
   (coalesce(personal ->> 'email_key', case when subject like '%@%' then subject else personal ->> 'email' end)),
   part, position)
   where personal ? 'email';
+create index audit_person_partner_email on audit_person (
+  partner_id,
+  (coalesce(personal ->> 'email_key', case when subject like '%@%' then subject else personal ->> 'email' end)),
+  part, position)
+  where personal ? 'email' and partner_id is not null;
 
 -- The rows that no seal covers yet. Each statement that inserts an audit row inserts its position here
 -- too.

@@ -78,10 +78,10 @@ export async function recordForPartners(
         (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from personal where part = 'address'),
         (select sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) from personal where part = 'person')
       from unnest(${partnerIds}::uuid[]) as partner_id
-      returning position),
+      returning position, partner_id),
     kept as (
-      insert into audit_person (position, part, subject, salt, personal)
-      select position, part, subject, salt, personal from recorded, personal)
+      insert into audit_person (position, partner_id, part, subject, salt, personal)
+      select position, partner_id, part, subject, salt, personal from recorded, personal)
     insert into audit_unsealed (position) select position from recorded`,
     'record action',
   );

@@ -178,6 +178,66 @@ it('U9: a filter reads no records of other partners or actors, however common wh
   };
   const within = { partnerId: String(partnerId) };
   expect(await indexOf({ ...within, action: 'action.1' })).toBe('audit_log_partner');
-  expect(await indexOf({ ...within, actorId: 'usr_1' })).toBe('audit_log_actor');
-  expect(await indexOf({ ...within, target: 'whe_1', action: 'action.1' })).toBe('audit_log_target');
+  expect(await indexOf({ ...within, actorId: 'usr_1' })).toBe('audit_log_partner_actor');
+  expect(await indexOf({ ...within, target: 'whe_1', action: 'action.1' })).toBe('audit_log_partner_target');
 });
+
+it("U9: no filter of a partner's log reads records of other partners", async () => {
+  const { sql } = service.database;
+  const [partnerId, other] = [parseId('partner', partner), parseId('partner', await cast.partner('Other'))];
+  await sql(
+    `with recorded as (
+      insert into audit_log (request_id, actor_kind, actor_id, credential, partner_id, action, target, outcome)
+      select '', 'person', 'usr_busy', 'session', case n % 1000 when 0 then $1 else $2 end::uuid, 'busy', 'usr_seen', 'done'
+      from generate_series(1, 10000) n returning position, partner_id)
+    insert into audit_person (position, partner_id, part, subject, personal)
+    select position, partner_id, part, subject, jsonb_build_object('email', subject || '@concord.test')
+    from recorded, (values ('address', 'usr_busy'), ('person', 'usr_seen')) known (part, subject)`,
+    [partnerId, other],
+  );
+  await sql('analyze audit_log, audit_person');
+  const readBy = async (filter: AuditFilter) => {
+    let most = 0;
+    const visit = (node: Plan) => {
+      const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+      most = Math.max(most, (node['Actual Rows'] + removed) * node['Actual Loops']);
+      for (const child of node.Plans ?? []) visit(child);
+    };
+    const query = async ({ text, values }: Sql) => {
+      const [row] = await sql(`explain (analyze, format json) ${text}`, values);
+      visit(row['QUERY PLAN'][0].Plan);
+      return [];
+    };
+    const page = { after: null, descending: true, limit: 10 };
+    await selectAuditRows(
+      { query, write: async () => {} },
+      { ...filter, partnerId: String(partnerId) },
+      page,
+    );
+    return most;
+  };
+  const [actorEmail, targetEmail] = ['usr_busy@concord.test', 'usr_seen@concord.test'];
+  for (const filter of [
+    { actorId: 'usr_busy' },
+    { target: 'usr_seen' },
+    { actorEmail },
+    { targetEmail },
+    {
+      actorEmail,
+      targetEmail,
+      actorId: 'usr_busy',
+      target: 'usr_seen',
+      outcome: 'done',
+      hidesOperators: true,
+    },
+  ])
+    expect(await readBy(filter), JSON.stringify(filter)).toBe(10);
+});
+
+type Plan = {
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Join Filter'?: number;
+  Plans?: Plan[];
+};

@@ -51,7 +51,7 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
   const clean = await verify();
   expect([clean.code, clean.lines.at(-1)]).toEqual([0, 'The audit log is as it was written.']);
   const rows = await sql(`select position from audit_log where action = 'partner.update' order by position`);
-  const [changed, deleted, a, b, personal, attributed] = rows.map(({ position }) => position);
+  const [changed, deleted, a, b, personal, attributed, hidden] = rows.map(({ position }) => position);
 
   await tamper(`update audit_log set actor_id = 'usr_someone' where position = $1`, [changed]);
   await tamper('delete from audit_log where position = $1', [deleted]);
@@ -65,6 +65,8 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
     personal,
   ]);
   await tamper(`update audit_person set subject = 'usr_someone' where position = $1`, [attributed]);
+  // A filter of the partner's log would not find it any more.
+  await tamper('update audit_person set partner_id = null where position = $1', [hidden]);
   const [{ position: inserted }] = await sql(
     `insert into audit_log (request_id, actor_kind, actor_id, credential, action, outcome)
      values ('r', 'person', 'usr_x', 'session s', 'partner.delete', 'done') returning position`,
@@ -93,6 +95,7 @@ it('U6: verify names rows that were changed, deleted, inserted and swapped', asy
       `row ${b}: swapped, it has the content of row ${a}`,
       `row ${personal}: its personal values were changed`,
       `row ${attributed}: its personal values were changed`,
+      `row ${hidden}: its personal values were changed`,
     ].sort(),
   ]);
 });

@@ -112,7 +112,7 @@ const matches = (filter: AuditFilter, beyond: Sql | false): Sql => {
     sql`true`,
     position !== undefined && sql`audit_log.position = ${position}`,
     // Not equal, which PostgreSQL would take out of the order.
-    partnerId !== undefined && sql`partner_id = any(array[${partnerId}::uuid])`,
+    partnerId !== undefined && sql`audit_log.partner_id = any(array[${partnerId}::uuid])`,
     actorId !== undefined && sql`actor_id = any(array[${actorId}])`,
     action !== undefined && sql`action = ${action}`,
     target !== undefined && sql`target = any(array[${target}])`,
@@ -132,19 +132,27 @@ const leadingFirst = (
   { partnerId, actorId, target, targetEmail, actorEmail }: AuditFilter,
   way: Sql,
 ): Sql => {
-  if (targetEmail !== undefined || actorEmail !== undefined) return sql``;
-  if (target !== undefined) return sql`target ${way},`;
-  if (actorId !== undefined) return sql`actor_id ${way},`;
-  return partnerId === undefined ? sql`` : sql`partner_id ${way},`;
+  const byPartner = (table: Sql) => (partnerId === undefined ? sql`` : sql`${table}.partner_id ${way},`);
+  if (targetEmail !== undefined) return byPartner(sql`targeted`);
+  if (actorEmail !== undefined) return byPartner(sql`acting`);
+  const partnerFirst = byPartner(sql`audit_log`);
+  if (target !== undefined) return sql`${partnerFirst} target ${way},`;
+  return actorId === undefined ? partnerFirst : sql`${partnerFirst} actor_id ${way},`;
 };
 
 /** Joins, so that the planner can read their rows in the order of the list. */
-const people = ({ targetEmail, actorEmail }: AuditFilter): Sql => sql`
-  ${targetEmail === undefined ? sql`` : withEmail(sql`targeted`, 'person', targetEmail)}
-  ${actorEmail === undefined ? sql`` : withEmail(sql`acting`, 'address', actorEmail)}`;
+const people = ({ partnerId, targetEmail, actorEmail }: AuditFilter): Sql => sql`
+  ${targetEmail === undefined ? sql`` : withEmail(sql`targeted`, 'person', targetEmail, partnerId)}
+  ${actorEmail === undefined ? sql`` : withEmail(sql`acting`, 'address', actorEmail, partnerId)}`;
 
-/** The expression is that of the index `audit_person_email`. */
-const withEmail = (values: Sql, part: 'address' | 'person', key: string) => sql`
+/** The expression is that of the indexes `audit_person_email` and `audit_person_partner_email`. */
+const withEmail = (
+  values: Sql,
+  part: 'address' | 'person',
+  key: string,
+  partnerId: string | undefined,
+) => sql`
   join audit_person ${values} on ${values}.position = audit_log.position and ${values}.part = ${part} and ${values}.personal ? 'email' and
     coalesce(${values}.personal ->> 'email_key', case when ${values}.subject like '%@%' then ${values}.subject else ${values}.personal ->> 'email' end) = ${key}
+    ${partnerId === undefined ? sql`` : sql`and ${values}.partner_id = any(array[${partnerId}::uuid])`}
     and ${isKept(values)}`;

@@ -79,7 +79,7 @@ export const selectRows = (on: Queryable, positions: readonly string[]) =>
     select position, ${sealedColumns} as values, coalesce(personal.found, 0)
         < num_nonnulls(address_commitment, person_commitment) as erased, coalesce(personal.altered, false) as altered
     from audit_log left join lateral (
-      select count(*) as found, bool_or(length(salt) <> 16
+      select count(*) as found, bool_or(length(salt) <> 16 or audit_person.partner_id is distinct from audit_log.partner_id
         or sha256(salt || convert_to(jsonb_build_array(subject, personal)::text, 'UTF8')) is distinct from
           case part when 'address' then address_commitment else person_commitment end) as altered
       from audit_person where audit_person.position = audit_log.position
