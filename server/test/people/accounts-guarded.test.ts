@@ -52,6 +52,22 @@ describe('backup codes', () => {
     expect(statusesOf(uses)).toEqual([200, ...Array(7).fill(401)]);
   });
 
+  it('T1: of simultaneous backup codes each works, in a session and in sign-ins', async () => {
+    const { token, challenge } = await enrol();
+    const { body } = await post('two-factor/generate-backup-codes', token, { password });
+    const challenges = [await challenge(), await challenge(), await challenge(), await challenge()];
+    const [ofSession, ofSignIns] = [body.backupCodes.slice(0, 4), body.backupCodes.slice(4, 8)];
+    await forget();
+    const verify = (bearer: string | null, proof: object) =>
+      post('two-factor/verify-backup-code', bearer, proof);
+    const inSession = await Promise.all(ofSession.map((code: string) => verify(token, { code })));
+    expect(statusesOf(inSession)).toEqual([200, 200, 200, 200]);
+    const inSignIns = await Promise.all(
+      challenges.map((twoFactorToken, i) => verify(null, { code: ofSignIns[i], twoFactorToken })),
+    );
+    expect(statusesOf(inSignIns)).toEqual([200, 200, 200, 200]);
+  });
+
   it('S1: after ten wrong passwords even the right one is refused', async () => {
     const { token } = await enrol();
     for (let i = 0; i < 10; i++) {

@@ -49,6 +49,9 @@ type Call = {
   sessionToken?: string;
 };
 
+/** The backup code is right, but another request changed the codes meanwhile. */
+export class CodesChanged extends Error {}
+
 type Run = (input: Omit<Call, 'operation'> & { headers: Headers; asResponse: true }) => Promise<Response>;
 
 export function createBridge(auth: Auth) {
@@ -86,6 +89,7 @@ export function createBridge(auth: Auth) {
         throw new ServiceError(operation === 'signInEmail' ? 'invalid_credentials' : 'unauthenticated');
       });
       const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
+      if (answer.status === 409 && operation === 'verifyBackupCode') throw new CodesChanged();
       if (answer.status >= 400) throw refusal(answer.status, content);
       const set = new Map(answer.headers.getSetCookie().map(readCookie));
       return {
@@ -153,8 +157,6 @@ const refusalsByStatus: Readonly<Record<number, ErrorCode>> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'not_found',
-  // Two parallel requests with one backup code: better-auth answers one of them with a conflict.
-  409: 'invalid_code',
 };
 
 function refusal(status: number, { code }: Record<string, unknown>) {

@@ -6,7 +6,7 @@ import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { CommitThenRefuse, type Queryable } from '../../base/postgres/database.ts';
-import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
+import { type BridgeAnswer, CodesChanged, required, toSignedIn } from '../better-auth/bridge.ts';
 import type { SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
@@ -154,13 +154,21 @@ export function createCheck(services: Services) {
     // with it.
     const claims = kind === 'totp';
     if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+    const verify = (): Promise<BridgeAnswer> =>
+      bridge
+        .call(request, {
+          operation: kind === 'totp' ? 'verifyTOTP' : 'verifyBackupCode',
+          body: { code, trustDevice },
+          tokens: principal ? {} : { twoFactorToken },
+        })
+        .catch(async (error: unknown) => {
+          if (!(error instanceof CodesChanged)) throw error;
+          if (!principal) await store.recountAttempts(db, required(store.challengeOf(twoFactorToken)));
+          return verify();
+        });
     let answer: BridgeAnswer;
     try {
-      answer = await bridge.call(request, {
-        operation: kind === 'totp' ? 'verifyTOTP' : 'verifyBackupCode',
-        body: { code, trustDevice },
-        tokens: principal ? {} : { twoFactorToken },
-      });
+      answer = await verify();
     } catch (error) {
       if (claims) await store.releaseCode(db, userId, code);
       if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);

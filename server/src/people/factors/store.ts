@@ -58,9 +58,18 @@ export async function claimCode(on: Queryable, userId: string, code: string) {
 export const releaseCode = (on: Queryable, userId: string, code: string) =>
   on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
 
+/** better-auth deletes the count of wrong codes of a challenge while it checks one. */
+export const recountAttempts = (on: Queryable, identifier: string) =>
+  on.query(sql`
+    insert into auth.verification (id, identifier, value, expires_at)
+    select gen_random_uuid(), ${attemptsOf(identifier)}, '0', expires_at
+    from auth.verification where identifier = ${hashIdentifier(identifier)}`);
+
+const attemptsOf = (identifier: string) => hashIdentifier(`2fa-attempts-${identifier}`);
+
 /** A sign-in of the user waits for the second factor, with no wrong code yet, as better-auth stores it. */
 export const insertChallenge = (tx: Transaction, identifier: string, userId: string) =>
   tx.query(sql`
     insert into auth.verification (id, identifier, value, expires_at)
     select gen_random_uuid(), identifier, value, concord_now() + interval '10 minutes'
-    from unnest(${[hashIdentifier(identifier), hashIdentifier(`2fa-attempts-${identifier}`)]}::text[], ${[userId, '0']}::text[]) as made (identifier, value)`);
+    from unnest(${[hashIdentifier(identifier), attemptsOf(identifier)]}::text[], ${[userId, '0']}::text[]) as made (identifier, value)`);
