@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
+import { resourceNames } from '../server/src/access/permissions/index.ts';
 import { createDenials } from '../server/src/audit/index.ts';
 import { catalogue, faultCodes } from '../server/src/base/error-catalogue.ts';
 import { createServer } from '../server/src/base/feature.ts';
@@ -21,7 +22,7 @@ import { complain, runCommand } from './command.ts';
 import { commandLineDocument } from './command-line-document.ts';
 
 const usage =
-  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, vectors/webhooks.json, vectors/checkpoints.json, packages/client/src/generated and the files *.gen.ts of built-in event types, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
+  'Usage: npm run generate [-- --check]\nWrites openapi.json, docs/configuration.md, docs/errors.md, docs/command-line.md, vectors/webhooks.json, vectors/checkpoints.json, packages/client/src/generated and the files *.gen.ts of built-in event types and resources, and takes the engines out of package-lock.json; --check fails when one of them is not up to date.';
 const root = join(import.meta.dirname, '..');
 const clientFolder = 'packages/client/src/generated';
 
@@ -92,6 +93,11 @@ function errors(): string {
   return `${lines.join('\n')}\n`;
 }
 
+const resources = () =>
+  `// Generated from server/src/access/permissions/vocabulary.ts by \`npm run generate\`.
+export const resources = [${resourceNames.map((name) => `\n  '${name}',`).join('')}\n] as const;
+`;
+
 /**
  * npm compares the engines of packages with the Node that runs npm. It warns about each, and leaves optional
  * packages out: those of vite on Node 18. Ours run on the Node that this file pins.
@@ -117,6 +123,7 @@ await runCommand(usage, { check: { type: 'boolean' } }, async ({ check }) => {
     'vectors/checkpoints.json': generateCheckpointVectors(),
     'package-lock.json': lockWithoutEngines(),
     ...generateBuiltInEvents(builtInEventTypes),
+    'console/src/messages/resources.gen.ts': resources(),
     ...Object.fromEntries(
       Object.entries(client).map(([name, content]) => [join(clientFolder, name), content]),
     ),

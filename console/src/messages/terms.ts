@@ -1,6 +1,6 @@
 // What an agreement gives, in words: one line for each part.
 import type { AclPermission, AclPermissionGroup } from '@concord/client';
-import { methodNames, methods, resourceWords } from './permissions.ts';
+import { methodNames, methods, nameResource, resourceInSentence } from './permissions.ts';
 
 type Terms = {
   readonly owner: boolean;
@@ -15,7 +15,7 @@ const methodsOf = (permission: AclPermission): string[] =>
 export const describePermissions = (permissions: readonly AclPermission[]): string[] =>
   permissions.flatMap((permission) => {
     const names = methodsOf(permission);
-    return names.length === 0 ? [] : [`${resourceWords[permission.resource].name}: ${names.join(', ')}`];
+    return names.length === 0 ? [] : [`${nameResource(permission.resource)}: ${names.join(', ')}`];
   });
 
 const list = new Intl.ListFormat('en-GB');
@@ -23,7 +23,7 @@ const list = new Intl.ListFormat('en-GB');
 export function inWords(permissions: readonly AclPermission[]): string {
   const parts = permissions.flatMap((permission) => {
     const names = methodsOf(permission);
-    const what = resourceWords[permission.resource].inSentence;
+    const what = resourceInSentence(permission.resource);
     if (names.length === 0) return [];
     return [names.length === methods.length ? `full access to ${what}` : `${list.format(names)} ${what}`];
   });

@@ -1,7 +1,7 @@
 // The frame of a matrix of resources and methods. Tab enters it once; the arrow keys move inside.
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { Method, Resource } from '#messages/permissions.ts';
-import { methodNames, methods, resourceWords } from '#messages/permissions.ts';
+import { methodNames, methods, nameResource } from '#messages/permissions.ts';
 import css from './permissions.module.css';
 
 type CellProps = { 'data-cell': string; tabIndex: number; onFocus: () => void };
@@ -60,7 +60,7 @@ export function Grid({ label, rows, cell }: Props) {
         <tbody>
           {rows.map((resource, rowIndex) => (
             <tr key={resource}>
-              <th scope="row">{resourceWords[resource].name}</th>
+              <th scope="row">{nameResource(resource)}</th>
               {methods.map((method, columnIndex) => (
                 <td key={method}>
                   {cell(resource, method, {

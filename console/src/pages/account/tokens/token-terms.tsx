@@ -2,7 +2,6 @@
 import { type AclPermission, type CreateAccessToken, listOwnAgreements } from '@concord/client';
 import { type ReactNode, useState } from 'react';
 import { useRead } from '#api/read.ts';
-import { resources, resourceWords } from '#messages/permissions.ts';
 import { Button } from '#ui/button.tsx';
 import { CheckField, FieldSet, SelectField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
@@ -14,9 +13,9 @@ const all = { get: true, query: true, post: true, patch: true, put: true, delete
 const readOnly: AclPermission[] = [{ ...none, resource: '*', get: true, query: true }];
 const everything: AclPermission[] = [{ ...all, resource: '*' }];
 /** What the command line uses. */
-export const webhooks: AclPermission[] = resources
-  .filter((resource) => resourceWords[resource].ofWebhooks)
-  .map((resource) => ({ ...all, resource }));
+export const webhooks: AclPermission[] = (['webhook_endpoints', 'events', 'deliveries'] as const).map(
+  (resource) => ({ ...all, resource }),
+);
 
 const dayMs = 86_400_000;
 const lifetimes = [
