@@ -33,6 +33,7 @@ export type Service = {
 export async function startService(
   context: Context,
   dataDir = join(context.folder, randomUUID()),
+  more: Record<string, string> = {},
 ): Promise<Service> {
   mkdirSync(dataDir, { recursive: true });
   // When the service is killed, its PostgreSQL ends a moment later.
@@ -44,7 +45,7 @@ export async function startService(
   const output = openSync(log, 'w');
   const { program, environment, nodeOptions } = readStartCommand();
   const child = context.fork(pathToFileURL(join(root, program)), {
-    environment: { ...environment, ...settings, CONCORD_DATA_DIR: dataDir },
+    environment: { ...environment, ...settings, ...more, CONCORD_DATA_DIR: dataDir },
     nodeOptions,
     output,
   });

@@ -17,7 +17,7 @@ export const seededSize = (): Size | undefined =>
 export async function seed(context: Context): Promise<Stage> {
   rmSync(seededDir, { recursive: true, force: true });
   mkdirSync(seededDir, { recursive: true });
-  const stage = await startStage(context, seededDir);
+  const stage = await startStage(context, { dataDir: seededDir });
   await fill(stage, context.size, context.say);
   writeFileSync(mark, JSON.stringify(context.size));
   return stage;
@@ -25,5 +25,5 @@ export async function seed(context: Context): Promise<Stage> {
 
 export function startSeeded(context: Context): Promise<Stage> {
   if (seededSize() === undefined) throw new Error('There is no filled database: npm run bench -- --seed');
-  return startStage(context, seededDir);
+  return startStage(context, { dataDir: seededDir });
 }

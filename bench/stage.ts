@@ -1,5 +1,8 @@
 // A service with its database, a receiver of webhooks and a load generator, and what each of them uses.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Client } from 'pg';
+import { tlsForTests } from '../server/test/stage/tls.ts';
 import { connectSql, operator, startService } from './concord.ts';
 import { ask, type Context } from './context.ts';
 import { type Load, type Loaded, startGenerator } from './load.ts';
@@ -22,11 +25,22 @@ export type Stage = {
   observe<T>(work: () => Promise<T>): Promise<{ result: T; use: Use }>;
 };
 
-/** `dataDir` has the database. By default it is a new one. */
-export async function startStage(context: Context, dataDir?: string): Promise<Stage> {
-  const service = await startService(context, dataDir);
+type Settings = {
+  /** It has the database. By default it is a new one. */
+  dataDir?: string;
+  /** Of the receiver. */
+  protocol?: 'http' | 'https';
+};
+
+export async function startStage(
+  context: Context,
+  { dataDir, protocol = 'http' }: Settings = {},
+): Promise<Stage> {
+  const authority = join(context.folder, 'receiver.pem');
+  writeFileSync(authority, tlsForTests.cert);
+  const service = await startService(context, dataDir, { NODE_EXTRA_CA_CERTS: authority });
   // It ends before the service, which then does not wait for endpoints that hang.
-  const receiver = await startReceiver(context);
+  const receiver = await startReceiver(context, protocol);
   const generate = startGenerator(context);
   const trees = {
     service: { root: service.pid, without: [service.postmaster] },
@@ -71,8 +85,12 @@ type Receiver = {
   arrived(count: number): Promise<{ first: number; last: number }>;
 };
 
-async function startReceiver(context: Context): Promise<Receiver> {
-  const child = context.fork(new URL('./processes/receiver.ts', import.meta.url));
+async function startReceiver(context: Context, protocol: string): Promise<Receiver> {
+  const child = context.fork(new URL('./processes/receiver.ts', import.meta.url), { args: [protocol] });
   const { port } = await ask<{ port: number }>(child);
-  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, arrived: (count) => ask(child, count) };
+  return {
+    pid: child.pid ?? 0,
+    url: `${protocol}://127.0.0.1:${port}`,
+    arrived: (count) => ask(child, count),
+  };
 }

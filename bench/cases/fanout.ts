@@ -28,6 +28,14 @@ export const fanoutFiltered: Case = {
   measure: async (context) => measureFanout('fanout_filtered', await startStage(context), { filter }),
 };
 
+export const fanoutHttps: Case = {
+  name: 'fanout_https',
+  about: '`fanout` to a receiver with TLS',
+  limitMinutes: 5,
+  yardstick: 'fanout',
+  measure: async (context) => measureFanout('fanout_https', await startStage(context, { protocol: 'https' })),
+};
+
 export const fanoutWithHistory: Case = {
   name: 'fanout_with_history',
   about: '`fanout` beside ten million finished deliveries with their attempts; needs `--seed`',
