@@ -6,8 +6,6 @@ export type Option = {
   /** As the parser reads them: `--forward-to <url>`, `-v, --verbose`. */
   readonly flags: string;
   readonly description: string;
-  /** The values that it takes, for completions. */
-  readonly choices?: readonly string[];
 };
 
 /** The first word of commands that have two. */

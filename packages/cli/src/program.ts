@@ -22,7 +22,7 @@ export async function runProgram(args: readonly string[], io: Io, version: strin
     return exits[exit ?? 'done'].code;
   } catch (error) {
     // Help and version end by an exception too.
-    if (error instanceof CommanderError) return exits.done.code;
+    if (error instanceof CommanderError) return exits[error.exitCode === 0 ? 'done' : 'usage'].code;
     return exits[reportFailure(error, io, args.includes('--json'))].code;
   }
 }

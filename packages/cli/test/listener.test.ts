@@ -34,7 +34,9 @@ const sends =
       .write(`: ok\n\n${requests.map(line).join('')}`);
 
 type Options = {
-  streams: Respond[];
+  streams?: Respond[];
+  /** To the request for a listener, instead of its endpoint. */
+  create?: Respond;
   /** To answers of requests, the last one again and again. */
   answers?: Respond[];
   remove?: Respond;
@@ -42,7 +44,7 @@ type Options = {
 };
 
 /** A listener of a Concord that gives each stream in turn, the last one again and again. */
-async function start({ streams, answers = [], remove = status(204), handle }: Options) {
+async function start({ streams = [], create, answers = [], remove = status(204), handle }: Options) {
   const seen = {
     created: 0,
     answered: [] as unknown[],
@@ -59,6 +61,7 @@ async function start({ streams, answers = [], remove = status(204), handle }: Op
     response.on('error', () => {});
     if (url.endsWith('/listeners')) {
       const endpoint = JSON.stringify({ id: `whe_${++seen.created}` });
+      if (create) return create(response);
       response.writeHead(201, { 'content-type': 'application/json' }).end(endpoint);
     } else if (url.endsWith('/requests')) {
       next(streams)(response);
@@ -73,7 +76,7 @@ async function start({ streams, answers = [], remove = status(204), handle }: Op
   const baseUrl = await listenOn(server);
   const ending = new AbortController();
   const done = listen({
-    client: createClient({ baseUrl, token: 'token', maxRetries: 0 }),
+    client: createClient({ baseUrl, token: 'token', maxRetries: 0, timeoutMs: 0 }),
     baseUrl,
     token: 'token',
     partner: 'ptr_x',
@@ -240,4 +243,26 @@ it('W64: at the end, what is handled is answered, and the rest comes to the next
     16,
   ]);
   expect([seen.problems, seen.removed]).toEqual([[], ['whe_1']]);
+});
+
+it.each([
+  [
+    'a listener',
+    { create: () => {} },
+    'Concord did not answer in time. A listener that it has made is deleted in five minutes.',
+  ],
+  [
+    'an answer',
+    { streams: [sends(requestOf('a'))], answers: [() => {}] },
+    'stock.changed dlv_a: Concord did not answer in time',
+  ],
+] as const)('O85: the end waits five seconds for a Concord that hangs at %s', async (_, options, problem) => {
+  const { seen, end } = await start(options as Options);
+  await expect.poll(() => seen.created + seen.answered.length).toBe('create' in options ? 1 : 2);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = end();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await ended;
+  expect(seen.problems).toEqual([problem]);
 });

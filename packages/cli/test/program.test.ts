@@ -38,6 +38,19 @@ it('a wrong command line ends with 2, and says what is wrong', async () => {
   expect([code, JSON.parse(stderr).error.code]).toEqual([2, 'usage']);
 });
 
+it('an incomplete command line ends with 2, and with its help on stderr', async () => {
+  for (const [line, usage] of [
+    [[], 'concord COMMAND'],
+    [['events'], 'concord events COMMAND'],
+    [['help', 'whomi'], 'concord COMMAND'],
+  ] as const)
+    expect(await runCli(line)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`Usage: ${usage} [options]`),
+    });
+});
+
 it('help lists the commands in their order, and is a command too', async () => {
   const { code, stdout } = await runCli(['help']);
   const names = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);

@@ -1,8 +1,9 @@
 // `concord verify` with the vectors: requests that a receiver must accept or refuse.
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { makeFolder, runCli } from './run-cli.ts';
+import { listenOn, makeFolder, runCli } from './run-cli.ts';
 
 type Vector = {
   name: string;
@@ -120,6 +121,17 @@ it('a file that has no request, or no keys, is a wrong use', async () => {
     code: 2,
     stderr: expect.stringContaining(`${keys} has no keys`),
   });
-  // Nobody has said whether it verifies.
-  expect((await runCli(['verify', '-', '--jwks', 'http://127.0.0.1:9/'], { stdin })).code).toBe(6);
+});
+
+it('keys that cannot be fetched end with 6, since nobody has said whether it verifies, and with the reason', async () => {
+  const other = await listenOn(createServer((_, response) => response.writeHead(404).end()));
+  for (const [source, reason] of [
+    ['http://127.0.0.1:9/', 'bad port'],
+    [other, 'it answered 404'],
+  ] as const) {
+    const run = (...more: string[]) =>
+      runCli(['verify', '-', '--jwks', source, ...more], { stdin: forms.http ?? '' });
+    expect(await run()).toMatchObject({ code: 6, stdout: expect.stringContaining(reason) });
+    expect(JSON.parse((await run('--json')).stdout).reason).toContain(reason);
+  }
 });

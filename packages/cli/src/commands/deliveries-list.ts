@@ -9,7 +9,7 @@ export const deliveriesList: Command = {
   path: ['deliveries', 'list'],
   summary: 'List deliveries, the newest first',
   options: [
-    { flags: '--status <name>', description: statuses.join(', '), choices: statuses },
+    { flags: '--status <name>', description: statuses.join(', ') },
     { flags: '--endpoint <id>', description: 'to this endpoint' },
     { flags: '--event <id>', description: 'of this event' },
     { flags: '--type <name>', description: 'of this event type' },

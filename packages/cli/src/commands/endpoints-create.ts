@@ -9,11 +9,7 @@ export const endpointsCreate: Command = {
   summary: 'Create a webhook endpoint',
   arguments: [{ name: '<url>', description: 'where Concord sends requests' }],
   options: [
-    {
-      flags: '--environment <name>',
-      description: 'live or sandbox; default: sandbox',
-      choices: ['live', 'sandbox'],
-    },
+    { flags: '--environment <name>', description: 'live or sandbox; default: sandbox' },
     { flags: '--types <list>', description: 'event types with commas between them; default: all' },
     { flags: '--filter <filter>', description: 'which events by their data: JSON, @FILE, or - for stdin' },
     { flags: '--description <text>', description: 'for people' },

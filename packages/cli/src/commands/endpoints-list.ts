@@ -7,7 +7,7 @@ export const endpointsList: Command = {
   path: ['endpoints', 'list'],
   summary: 'List the webhook endpoints of the partner',
   options: [
-    { flags: '--environment <name>', description: 'live or sandbox', choices: ['live', 'sandbox'] },
+    { flags: '--environment <name>', description: 'live or sandbox' },
     { flags: '--limit <count>', description: 'how many; default: 100' },
   ],
   example: 'concord endpoints list --environment sandbox',

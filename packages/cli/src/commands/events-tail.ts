@@ -17,7 +17,7 @@ export const eventsTail: Command = {
   options: [
     { flags: '--since <id>', description: 'begins after this event; default: after the last one' },
     { flags: '--type <name>', description: 'only events of this type' },
-    { flags: '--environment <name>', description: 'live or sandbox', choices: ['live', 'sandbox'] },
+    { flags: '--environment <name>', description: 'live or sandbox' },
     { flags: '--limit <count>', description: 'ends after so many events' },
   ],
   example: 'concord events tail --type inventory.updated --json',

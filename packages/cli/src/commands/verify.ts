@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { CliError } from '../exits.ts';
 import { paint } from '../output.ts';
 import { readNamed } from '../read-json.ts';
+import { reasonOf } from '../report.ts';
 import { toHttpUrl } from '../settings.ts';
 import { openKeys } from '../verifying/keys.ts';
 
@@ -89,6 +90,9 @@ function timeOf(given: string | undefined, { signedAt }: CapturedWebhook): numbe
   return signedAt ?? Date.now();
 }
 
+const reasonFor = ({ code, message, cause }: WebhookError): string =>
+  code === 'keys_unavailable' ? message + reasonOf(cause) : message;
+
 type Shown = { at: number; source: string; hasPartner: boolean };
 
 function show({ out }: Context, failure: WebhookError | null, { at, source, hasPartner }: Shown): void {
@@ -99,7 +103,7 @@ function show({ out }: Context, failure: WebhookError | null, { at, source, hasP
       verified: failure === null,
       step: failure?.step ?? null,
       code: failure?.code ?? null,
-      reason: failure?.message ?? null,
+      reason: failure && reasonFor(failure),
       checked_url: detail?.url ?? null,
       signature_base: detail?.base ?? null,
       matching_url: detail?.verifiesWith ?? null,
@@ -121,7 +125,7 @@ function show({ out }: Context, failure: WebhookError | null, { at, source, hasP
     out.line(paint('green', 'Verified'), `, as of ${verifiedAt}, with the keys of ${source}.`);
     return;
   }
-  out.line(paint('red', failure.code), `  ${failure.message}`);
+  out.line(paint('red', failure.code), `  ${reasonFor(failure)}`);
   if (detail === undefined) return;
   out.line('The signature base that was checked:');
   out.block(detail.base);

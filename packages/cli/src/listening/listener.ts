@@ -16,6 +16,8 @@ import { streamRequests } from './stream.ts';
 const maxAtOnce = 16;
 /** For an answer that did not arrive. Concord waits no longer than its own time limit. */
 const maxTries = 6;
+/** How long the end waits for a Concord that hangs. */
+const graceMs = 5_000;
 
 type Options = {
   client: Concord;
@@ -32,16 +34,31 @@ type Options = {
   onProblem: (text: string) => void;
 };
 
+/** `late` aborts some time after the end. */
+type Serving = Options & { late: AbortSignal };
+
 /** Until the signal aborts. */
 export async function listen(options: Options): Promise<void> {
   const { client, partner, forwardTo, eventTypes, ended, onEndpoint, onProblem } = options;
+  const ending = new AbortController();
+  const late = ending.signal;
+  ended.addEventListener('abort', () =>
+    setTimeout(() => ending.abort(new Error('Concord did not answer in time')), graceMs).unref(),
+  );
   while (!ended.aborted) {
     const body = { forward_to: forwardTo, event_types: eventTypes, description: 'concord listen' };
-    const endpoint = await createEndpoint({ client, path: { id: partner }, body });
+    const created = createEndpoint({ client, path: { id: partner }, body, signal: late });
+    const endpoint = await created.catch((error: unknown) => {
+      if (!late.aborted) throw error;
+    });
+    if (endpoint === undefined)
+      return onProblem(
+        'Concord did not answer in time. A listener that it has made is deleted in five minutes.',
+      );
     onEndpoint(endpoint);
     const path = { id: partner, endpoint_id: endpoint.id };
     try {
-      const end = await serve(options, path);
+      const end = await serve({ ...options, late }, path);
       if (end === 'ended') return;
       onProblem('The listener was deleted. Events of the meantime are not sent to the next one.');
     } finally {
@@ -52,7 +69,7 @@ export async function listen(options: Options): Promise<void> {
 
 type Path = { id: string; endpoint_id: string };
 
-async function serve(options: Options, path: Path): Promise<'ended' | 'gone'> {
+async function serve(options: Serving, path: Path): Promise<'ended' | 'gone'> {
   const { baseUrl, token, ended, handle, onOpen, onHandled, onProblem } = options;
   const slots = createSlots(maxAtOnce);
   /** A new stream repeats what has no answer yet. */
@@ -86,7 +103,7 @@ async function serve(options: Options, path: Path): Promise<'ended' | 'gone'> {
 
 /** Resolves with what went wrong. */
 async function answer(
-  { client, ended }: Options,
+  { client, ended, late }: Serving,
   path: Path & { request_id: string },
   outcome: Outcome,
 ): Promise<string | null> {
@@ -94,10 +111,10 @@ async function answer(
   for (let tries = 1; ; tries++) {
     const isLast = tries >= maxTries || ended.aborted;
     try {
-      await answerListenerRequest({ client, path, body: { ...given, duration_ms } });
+      await answerListenerRequest({ client, path, body: { ...given, duration_ms }, signal: late });
       return null;
     } catch (error) {
-      if (!(error instanceof ConcordError)) return String(error);
+      if (!(error instanceof ConcordError)) return (error as Error).message;
       if (error.status === 404) return tries > 1 ? null : 'Concord no longer waits for this answer';
       const isLost = error.status === null || error.status >= 500;
       if (!isLost || isLast) return error.message;
