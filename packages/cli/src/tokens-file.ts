@@ -1,11 +1,11 @@
 // The file that keeps the token: readable by its owner only, and replaced as a whole.
-import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { CliError } from './exits.ts';
 import { isId } from './input.ts';
 import type { Io } from './io.ts';
+import { replaceFile } from './replace-file.ts';
 
 export type Kept = { readonly url: string; readonly token: string; readonly partner: string | null };
 
@@ -39,28 +39,14 @@ function parse(text: string): Kept | null {
   }
 }
 
-export const writeFileOfToken = (path: string, kept: Kept): Promise<void> =>
-  replace(path, kept).catch((error: Error) => {
-    throw new CliError('usage', `${path} cannot be written: ${error.message}`, { cause: error });
-  });
-
-async function replace(path: string, kept: Kept): Promise<void> {
+export async function writeFileOfToken(path: string, kept: Kept): Promise<void> {
   const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await chmod(folder, 0o700);
-  const next = join(folder, `.cli-${randomUUID()}`);
   try {
-    const file = await open(next, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(kept, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(next, path);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await chmod(folder, 0o700);
+    await replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
   } catch (error) {
-    await rm(next, { force: true });
-    throw error;
+    throw new CliError('usage', `${path} cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -88,7 +88,8 @@ function assertProfile(
   toleranceSeconds: number,
   now: Options['now'],
 ): { kid: string; created: number } {
-  const { alg, keyid, created, expires } = readParameters(parameters);
+  const read = readParameters(parameters);
+  const { alg, keyid, created } = read;
   if (!isCovered(components))
     throw new SignatureError(
       'component_uncovered',
@@ -100,10 +101,7 @@ function assertProfile(
       'The signature must have the parameters created, keyid and alg',
     );
   }
-  assertValidNow(
-    { created, ...(expires === undefined ? {} : { expires }) },
-    { maxAgeSeconds: 0, clockSkewSeconds: toleranceSeconds, now },
-  );
+  assertValidNow(read, { maxAgeSeconds: 0, clockSkewSeconds: toleranceSeconds, now });
   if (alg !== algorithm) throw new SignatureError('algorithm_mismatch', `alg must be ${algorithm}`);
   if (signature.length !== signatureLength) {
     throw new SignatureError(

@@ -28,10 +28,12 @@ type Options = {
 export async function streamRequests(options: Options): Promise<'ended' | 'gone'> {
   const { ended, onLost } = options;
   let failures = 0;
-  const connection = { isOpen: false, wasOpen: false };
+  let isOpen = false;
+  let isFirst = true;
   const noteOpen = () => {
-    if (!connection.isOpen) options.onOpen(!connection.wasOpen);
-    Object.assign(connection, { isOpen: true, wasOpen: true });
+    if (!isOpen) options.onOpen(isFirst);
+    isOpen = true;
+    isFirst = false;
   };
   while (!ended.aborted) {
     const start = performance.now();
@@ -45,7 +47,7 @@ export async function streamRequests(options: Options): Promise<'ended' | 'gone'
       continue;
     }
     if (ended.aborted) break;
-    connection.isOpen = false;
+    isOpen = false;
     onLost(outcome.reason);
     const delayMs = Math.min(firstDelayMs * 2 ** failures, longestDelayMs);
     failures = Math.min(failures + 1, 10);
