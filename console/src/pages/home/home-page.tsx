@@ -1,15 +1,14 @@
 // The first page of signed-in people: the invitations that wait for their answer, and their partners.
 import {
-  ConcordError,
   deletePartnerAgreement,
   listOwnAgreements,
   type MyAgreement,
   updatePartnerAgreement,
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
+import { useRun } from '#api/run.ts';
 import { write } from '#api/write.ts';
 import { useMe } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
@@ -131,31 +130,21 @@ function Invitations({ agreements }: { agreements: readonly MyAgreement[] }) {
 function Invitation({ agreement }: { agreement: MyAgreement }) {
   const me = useMe();
   const navigate = useNavigate();
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ConcordError | null>(null);
+  const { isBusy, failure, run } = useRun();
   const { id, partner, mfa_required } = agreement;
   const path = { id: partner.id, agreement_id: id };
   const needsFactor = mfa_required && !me.two_factor_enabled && me.role !== 'operator';
 
   async function accept() {
-    setBusy(true);
-    setFailure(null);
-    try {
-      if (
-        mfa_required &&
-        me.two_factor_enabled &&
-        !me.credential.second_factor_proven &&
-        !(await stepUpQuestion.ask())
-      )
-        return;
-      await write(updatePartnerAgreement, { path, body: { accepted: true } });
-      await navigate({ to: '/p/$partner', params: { partner: partner.id } });
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    if (
+      mfa_required &&
+      me.two_factor_enabled &&
+      !me.credential.second_factor_proven &&
+      !(await stepUpQuestion.ask())
+    )
+      return;
+    await write(updatePartnerAgreement, { path, body: { accepted: true } });
+    await navigate({ to: '/p/$partner', params: { partner: partner.id } });
   }
 
   return (
@@ -176,7 +165,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
             look="primary"
             isBusy={isBusy}
             aria-label={`Accept the invitation to ${partner.name}`}
-            onClick={() => void accept()}
+            onClick={() => void run(accept)}
           >
             Accept
           </Button>

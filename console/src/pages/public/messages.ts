@@ -4,7 +4,6 @@
 export const deadLink = 'This link no longer works: it was used, was replaced by a newer one, or is too old.';
 
 export const signInProblems = {
-  invalid_credentials: 'The e-mail address or the password is wrong.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds, or use your password.',
 };

@@ -1,6 +1,6 @@
 // Dialogs over the page: any content, one form, or a question; and buttons that open them.
-import { ConcordError } from '@concord/client';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { useRun } from '#api/run.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { Problem } from '../feedback/feedback.tsx';
@@ -101,28 +101,17 @@ export function Confirm({
   onConfirm,
   onClose,
 }: ConfirmProps) {
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ConcordError | null>(null);
-
-  async function run() {
-    setBusy(true);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const { isBusy, failure, run } = useRun();
+  const confirmed = async () => {
+    await onConfirm();
+    onClose();
+  };
   return (
     <Dialog title={title} onClose={onClose} description={children}>
       {failure && <Problem error={failure} explain={explain} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run()}>
+        <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run(confirmed)}>
           {confirm}
         </Button>
       </DialogActions>

@@ -25,6 +25,8 @@ type ProblemProps = {
   children?: ReactNode;
 };
 
+const wrongPassword = ['invalid_password', 'invalid_credentials'];
+
 /** It says what to do, and which request to ask about. */
 export function Problem({ error, explain, children }: ProblemProps) {
   const { code, faults, requestId } = error;
@@ -41,7 +43,7 @@ export function Problem({ error, explain, children }: ProblemProps) {
         </ul>
       )}
       {/* What the page explains, and a password, is the person's to mend: nobody has to look for it in a log. */}
-      {requestId !== null && explain?.[code] === undefined && code !== 'invalid_password' && (
+      {requestId !== null && explain?.[code] === undefined && !wrongPassword.includes(code) && (
         <p className={css.small}>
           Request <code>{requestId}</code>
         </p>

@@ -1,6 +1,6 @@
 // A form that sends its values once, and shows each fault of the answer at its field.
-import { ConcordError } from '@concord/client';
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { useRun } from '#api/run.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { InDialog } from '../dialog/in-dialog.ts';
@@ -76,8 +76,7 @@ export function Form({
   onEdit,
 }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ConcordError | null>(null);
+  const { isBusy, failure, run } = useRun();
   const [found, setFound] = useState<readonly Fault[]>([]);
   const [warned, setWarned] = useState<readonly Fault[]>([]);
   /** Nothing was changed since the warnings. */
@@ -136,22 +135,14 @@ export function Form({
       focusField(doubtful[0]);
       return;
     }
-    setBusy(true);
     mark({ isBusy: true });
-    try {
+    await run(async () => {
       await onSubmit(values);
       mark({ isChanged: false });
       setRestored(false);
       setWarned([]);
       setIsWarned(false);
-      setFailure(null);
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      setFailure(error);
-    } finally {
-      setBusy(false);
-      mark({ isBusy: false });
-    }
+    }).finally(() => mark({ isBusy: false }));
   }
 
   return (

@@ -1,17 +1,11 @@
 // How an invitation is answered: sign up or sign in with its address, a second factor where it asks for one,
 // then accept or decline.
-import {
-  acceptInvitation,
-  ConcordError,
-  declineInvitation,
-  getMe,
-  type Invitation,
-  type Me,
-} from '@concord/client';
+import { acceptInvitation, declineInvitation, getMe, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
+import { useRun } from '#api/run.ts';
 import { readAgain, useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { signOutOfTab } from '#app/sign-out.ts';
@@ -31,7 +25,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
   const me = useRead(getMe, {});
   /** Kept while this page is open, for a second factor that is set up right after the sign-in. */
   const [password, setPassword] = useState<string>();
-  const [failure, setFailure] = useState<ConcordError | null>(null);
+  const { isBusy, failure, run } = useRun();
   /** The person has done something here, so what is shown next gets the focus. */
   const [isUnderWay, setUnderWay] = useState(false);
   if (me.isPending) return <Skeleton lines={3} />;
@@ -53,7 +47,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
     return <WrongAccount signedInAs={person.email} invited={invitation.email} />;
   }
   const needsFactor = needsSecondFactor(invitation, person);
-  const buttons = { invitation, token, me: person, onDeclined, onFailure: setFailure };
+  const buttons = { invitation, token, me: person, isBusy, run, onDeclined };
   return (
     <Part
       key={String(needsFactor)}
@@ -110,45 +104,28 @@ function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: st
   );
 }
 
-type ButtonsProps = {
-  invitation: Invitation;
-  token: string;
-  me: Me;
-  canAccept: boolean;
-  onDeclined: () => void;
-  onFailure: (error: ConcordError | null) => void;
-};
+type ButtonsProps = Props & Omit<ReturnType<typeof useRun>, 'failure'> & { me: Me; canAccept: boolean };
 
-function Buttons({ invitation, token, me, canAccept, onDeclined, onFailure }: ButtonsProps) {
-  const [isBusy, setBusy] = useState(false);
+function Buttons({ invitation, token, me, canAccept, isBusy, run, onDeclined }: ButtonsProps) {
   const request = { path: { agreement_id: invitation.id }, headers: { 'invitation-token': token } };
 
   async function accept() {
-    setBusy(true);
-    onFailure(null);
-    try {
-      // The agreement wants the second factor in this session, not only in the account.
-      if (
-        invitation.mfa_required &&
-        me.two_factor_enabled &&
-        !me.credential.second_factor_proven &&
-        !(await stepUpQuestion.ask())
-      )
-        return;
-      await write(acceptInvitation, { ...request }, { keepsCache: true });
-      await enterConsole(`/p/${invitation.partner.id}`);
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      onFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    // The agreement wants the second factor in this session, not only in the account.
+    if (
+      invitation.mfa_required &&
+      me.two_factor_enabled &&
+      !me.credential.second_factor_proven &&
+      !(await stepUpQuestion.ask())
+    )
+      return;
+    await write(acceptInvitation, { ...request }, { keepsCache: true });
+    await enterConsole(`/p/${invitation.partner.id}`);
   }
 
   return (
     <Row>
       {canAccept && (
-        <Button look="primary" isBusy={isBusy} onClick={() => void accept()}>
+        <Button look="primary" isBusy={isBusy} onClick={() => void run(accept)}>
           Accept the invitation
         </Button>
       )}
