@@ -38,6 +38,9 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await expect
     .poll(async () => (await page.locator('main h2').allInnerTexts()).slice(0, 2))
     .toEqual(['Statistics', 'Recent deliveries']);
+  await link(page, '7 days').click();
+  await page.waitForURL(/period=week/);
+  await page.getByText('0 delivered').waitFor();
   await link(page, 'Show the deliveries whose last attempt failed this way').click();
   await page.waitForURL(/status_code=5xx/);
   await rows(page, 'Deliveries').filter({ hasText: 'Failed' }).first().getByRole('link').first().click();

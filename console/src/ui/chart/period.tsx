@@ -10,13 +10,12 @@ const periods = {
   day: { label: '24 hours', lengthMs: 24 * hourMs, step: '1h' },
   week: { label: '7 days', lengthMs: 168 * hourMs, step: '6h' },
   month: { label: '30 days', lengthMs: 720 * hourMs, step: '1d' },
+  quarter: { label: '90 days', lengthMs: 2_160 * hourMs, step: '1d' },
 } as const satisfies Record<string, { label: string; lengthMs: number; step: Stats['step'] }>;
 type Name = keyof typeof periods;
 
-export function usePeriod(): { query: { from: string; step: Stats['step'] }; label: string } {
-  const period = periods[useName()];
-  return { query: queryOf(period), label: period.label };
-}
+/** The query of statistics. */
+export const usePeriod = () => queryOf(periods[useName()]);
 
 function useName(): Name {
   const { period } = useSearch({ strict: false });

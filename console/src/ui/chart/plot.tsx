@@ -76,7 +76,7 @@ function Drawn({
   const ticks = timeTicks(first, until, inner.width / 64);
   return (
     <svg width={width} height={height} aria-hidden="true">
-      {valueTicks(most, inner.height / 30, isStacked).map((value) => (
+      {valueTicks(most, inner.height / 30).map((value) => (
         <g key={value}>
           <line className={css.grid} x1={left} x2={width - right} y1={y(value)} y2={y(value)} />
           <text className={css.tick} x={left - 8} y={y(value) + 4} textAnchor="end">

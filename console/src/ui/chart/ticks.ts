@@ -23,9 +23,9 @@ export function timeTicks(first: number, last: number, most: number): number[] {
   return ticks;
 }
 
-/** About `most` round values from 0 to `highest`. `isWhole`: half an attempt does not exist. */
-export function valueTicks(highest: number, most: number, isWhole: boolean): number[] {
-  const least = Math.max(highest / Math.max(1, most), isWhole ? 1 : 0);
+/** About `most` round values from 0 to `highest`. They are whole: labels show no half attempt or millisecond. */
+export function valueTicks(highest: number, most: number): number[] {
+  const least = Math.max(highest / Math.max(1, most), 1);
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= least) ?? least;
   return Array.from({ length: Math.floor(highest / step) + 1 }, (_, n) => n * step);

@@ -25,8 +25,6 @@ type Shared = {
   /** In place of the fault of the answer. */
   fault?: string | undefined;
 };
-/** Shows no label. It is read aloud all the same. */
-type HiddenLabel = { hidesLabel?: boolean | undefined };
 type ControlProps = {
   id: string;
   name: string;
@@ -41,9 +39,8 @@ export function Field({
   label,
   help,
   fault,
-  hidesLabel,
   children,
-}: Shared & HiddenLabel & { children: (control: ControlProps) => ReactNode }) {
+}: Shared & { children: (control: ControlProps) => ReactNode }) {
   const id = useId();
   const { faults, warnings } = useFormState();
   const shown = fault ?? faults.get(pointerOf(name));
@@ -52,7 +49,7 @@ export function Field({
   const below = text === undefined ? undefined : `${id}-below`;
   return (
     <div className={css.field}>
-      <label htmlFor={id} className={css.label} data-unseen={hidesLabel || undefined}>
+      <label htmlFor={id} className={css.label}>
         {label}
       </label>
       {children({
@@ -146,11 +143,10 @@ export function TextArea({ name, label, help, fault, isCode, ...rest }: AreaProp
 }
 
 type SelectProps = Shared &
-  HiddenLabel &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'name'> & { options: Options };
-export function SelectField({ name, label, help, fault, hidesLabel, options, ...rest }: SelectProps) {
+export function SelectField({ name, label, help, fault, options, ...rest }: SelectProps) {
   return (
-    <Field name={name} label={label} help={help} fault={fault} hidesLabel={hidesLabel}>
+    <Field name={name} label={label} help={help} fault={fault}>
       {(control) => (
         <select {...rest} {...control} className={classNames(css.control, css.select)}>
           {toOptions(options).map(({ value, label: text }) => (

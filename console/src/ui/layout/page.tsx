@@ -79,7 +79,7 @@ export function Tile({ name, children, about }: { name: string; children: ReactN
     <div className={css.tile}>
       <dt>{name}</dt>
       <dd>{children}</dd>
-      {about !== undefined && <dd className={css.tileAbout}>{about}</dd>}
+      {about && <dd className={css.tileAbout}>{about}</dd>}
     </div>
   );
 }

@@ -8,10 +8,10 @@ import {
   type Stats,
 } from '@concord/client';
 import { useRead } from '#api/read.ts';
-import { formatBytes, formatCount, formatMs, formatNumber, formatShare } from '#format/numbers.ts';
+import { formatBytes, formatCount, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration, formatOldest } from '#format/time.ts';
 import { attemptReasons } from '#messages/webhooks.ts';
-import { OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
+import { AnswerTime, OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { usePeriod } from '#ui/chart/period.tsx';
 import { Banner, Loaded, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
@@ -27,12 +27,12 @@ import { Traffic } from './traffic.tsx';
 const about = 'The state of this installation, for all partners together.';
 
 export function PlatformPage() {
-  const period = usePeriod();
+  const query = usePeriod();
   const status = useRead(getPlatformStatus, {}, { live: true });
-  const stats = useRead(getPlatformStats, { query: period.query }, { live: true });
+  const stats = useRead(getPlatformStats, { query }, { live: true });
   const hour = useRead(getPlatformStats, { query: lastHour() }, { live: true });
   const failing = useRead(listFailingEndpoints, {}, { live: true });
-  const traffic = useRead(getPlatformTraffic, { query: period.query }, { live: true });
+  const traffic = useRead(getPlatformTraffic, { query }, { live: true });
   // Trouble stands above everything else, so the page appears with it.
   if ([status, stats, hour, failing, traffic].some(({ isPending }) => isPending))
     return (
@@ -101,20 +101,20 @@ const ageOf = (seconds: number | null): string =>
   seconds === null ? 'Nothing waits' : formatOldest(seconds);
 
 function Deliveries({ stats }: { stats: Stats }) {
-  const failed = stats.attempts - stats.delivered;
+  const { attempts, delivered } = stats;
+  const failed = attempts - delivered;
+  const shareOf = (part: number) => attempts > 0 && `${formatShare(part, attempts)} of the attempts`;
   return (
     <Stack>
       <Tiles>
-        <Tile name="Attempts">{formatNumber(stats.attempts)}</Tile>
-        <Tile name="Delivered" about={`${formatShare(stats.delivered, stats.attempts)} of the attempts`}>
-          {formatNumber(stats.delivered)}
+        <Tile name="Attempts">{formatNumber(attempts)}</Tile>
+        <Tile name="Delivered" about={shareOf(delivered)}>
+          {formatNumber(delivered)}
         </Tile>
-        <Tile name="Failed" about={`${formatShare(failed, stats.attempts)} of the attempts`}>
+        <Tile name="Failed" about={shareOf(failed)}>
           {formatNumber(failed)}
         </Tile>
-        <Tile name="Answer time" about={`95% within ${formatMs(stats.p95_ms)}`}>
-          {formatMs(stats.p50_ms)}
-        </Tile>
+        <AnswerTime stats={stats} />
       </Tiles>
       <OutcomeCharts stats={stats} />
       {stats.failed.length > 0 && (

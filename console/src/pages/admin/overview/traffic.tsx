@@ -10,7 +10,7 @@ import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Columns, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 
 export function Traffic() {
-  const query = useRead(getPlatformTraffic, { query: usePeriod().query }, { live: true });
+  const query = useRead(getPlatformTraffic, { query: usePeriod() }, { live: true });
   return (
     <Section title="Requests and events">
       <PeriodTabs />

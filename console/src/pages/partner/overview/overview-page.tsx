@@ -75,8 +75,8 @@ export function OverviewPage() {
           ) : (
             <Facts>
               <Fact name="You are">{describeAccess(agreement)}</Fact>
-              <Fact name="Until">
-                <Time at={agreement.expires_at} none="No end" />
+              <Fact name="Ends">
+                <Time at={agreement.expires_at} none="Never" />
               </Fact>
             </Facts>
           )}
@@ -151,7 +151,7 @@ function LastDay() {
                   name="Attempts that delivered"
                   about={
                     attempts === 0
-                      ? 'Nothing was sent.'
+                      ? 'Nothing was sent'
                       : `${formatShare(delivered, attempts)} of all attempts`
                   }
                 >
@@ -161,7 +161,7 @@ function LastDay() {
                   name="Attempts that failed"
                   about={
                     attempts === delivered
-                      ? 'Nothing failed.'
+                      ? 'Nothing failed'
                       : toDeliveries({ attempt_outcome: 'failed' }, 'Deliveries with a failed attempt')
                   }
                 >
@@ -170,13 +170,13 @@ function LastDay() {
                 <Tile
                   name="Deliveries pending"
                   about={
-                    age === null ? 'Nothing waits.' : toDeliveries({ status: 'pending' }, formatOldest(age))
+                    age === null ? 'Nothing waits' : toDeliveries({ status: 'pending' }, formatOldest(age))
                   }
                 >
                   {formatNumber(pending)}
                 </Tile>
               </Tiles>
-              {attempts > 0 && <OutcomeCharts stats={data} />}
+              <OutcomeCharts stats={data} />
             </Stack>
           );
         }}

@@ -1,61 +1,26 @@
 // The numbers of an endpoint in a period: outcomes, latency, and why attempts failed.
 import { type EndpointStats, getWebhookEndpointStats } from '@concord/client';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
-import { useAsked, usePartner } from '#app/address.ts';
+import { usePartner } from '#app/address.ts';
 import { formatMs, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatOldest } from '#format/time.ts';
 import { attemptReasons, filterOfReason, type Reason } from '#messages/webhooks.ts';
 import { Chart } from '#ui/chart/chart.tsx';
+import { AnswerTime } from '#ui/chart/outcome-charts.tsx';
+import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
 import type { Series } from '#ui/chart/plot.tsx';
-import { fillStats, latenciesOf, queryOf } from '#ui/chart/steps.ts';
+import { fillStats, latenciesOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/feedback.tsx';
-import { SelectField } from '#ui/form/field.tsx';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
 
-const hourMs = 3_600_000;
-const ranges = {
-  '1h': { label: 'Last hour', lengthMs: hourMs, step: '1m' },
-  '24h': { label: 'Last 24 hours', lengthMs: 24 * hourMs, step: '1h' },
-  '7d': { label: 'Last 7 days', lengthMs: 168 * hourMs, step: '6h' },
-  '30d': { label: 'Last 30 days', lengthMs: 720 * hourMs, step: '1d' },
-  '90d': { label: 'Last 90 days', lengthMs: 2_160 * hourMs, step: '1d' },
-} as const;
-type Range = keyof typeof ranges;
-const isRange = (text: string | undefined): text is Range => text !== undefined && text in ranges;
-
 export function Numbers({ endpoint }: { endpoint: string }) {
-  const partner = usePartner();
-  const { range } = useAsked();
-  const navigate = useNavigate();
-  const name: Range = isRange(range) ? range : '24h';
-  const query = useRead(
-    getWebhookEndpointStats,
-    { path: { id: partner, endpoint_id: endpoint }, query: queryOf(ranges[name]) },
-    { live: true },
-  );
+  const path = { id: usePartner(), endpoint_id: endpoint };
+  const query = useRead(getWebhookEndpointStats, { path, query: usePeriod() }, { live: true });
   return (
-    <Section
-      title="Statistics"
-      action={
-        <SelectField
-          name="range"
-          label="Period"
-          hidesLabel
-          value={name}
-          onChange={({ target }) =>
-            void navigate({
-              to: '.',
-              search: (old) => ({ ...old, range: target.value === '24h' ? undefined : target.value }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-          options={ranges}
-        />
-      }
-    >
+    <Section title="Statistics">
+      <PeriodTabs />
       <Loaded query={query} lines={10}>
         {({ data }) => <Shown stats={data} />}
       </Loaded>
@@ -64,7 +29,7 @@ export function Numbers({ endpoint }: { endpoint: string }) {
 }
 
 function Shown({ stats }: { stats: EndpointStats }) {
-  const { attempts, delivered, filtered, p50_ms, p95_ms, pending, oldest_pending_age_seconds } = stats;
+  const { attempts, delivered, filtered, pending, oldest_pending_age_seconds: age } = stats;
   return (
     <>
       <Tiles>
@@ -77,15 +42,8 @@ function Shown({ stats }: { stats: EndpointStats }) {
           </Tile>
         )}
         <Tile name="Success rate">{formatShare(delivered, attempts)}</Tile>
-        <Tile name="Answer time" about={`95% within ${formatMs(p95_ms)}`}>
-          {formatMs(p50_ms)}
-        </Tile>
-        <Tile
-          name="Pending now"
-          {...(oldest_pending_age_seconds !== null && {
-            about: formatOldest(oldest_pending_age_seconds),
-          })}
-        >
+        <AnswerTime stats={stats} />
+        <Tile name="Pending now" about={age !== null && formatOldest(age)}>
           {formatNumber(pending)}
         </Tile>
       </Tiles>
@@ -118,7 +76,7 @@ function Charts({ stats }: { stats: EndpointStats }) {
   return (
     <Columns>
       <Chart label="Attempts by outcome" times={times} series={outcomes} format={formatNumber} isStacked />
-      <Chart label="Time to answer" times={times} series={latenciesOf(steps)} format={formatMs} />
+      <Chart label="Answer time" times={times} series={latenciesOf(steps)} format={formatMs} />
     </Columns>
   );
 }
