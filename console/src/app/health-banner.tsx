@@ -66,7 +66,7 @@ export function HealthBanner() {
   if (isWaiting) {
     return (
       <Banner tone="warning">
-        Concord asks for fewer requests. This page goes on in {Math.ceil((health.until - now) / 1_000)} s.
+        Too many requests at once. This page goes on in {Math.ceil((health.until - now) / 1_000)} s.
       </Banner>
     );
   }

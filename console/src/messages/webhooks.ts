@@ -203,8 +203,7 @@ export const attemptReasons: Readonly<Record<Reason, Explanation>> = {
   status_5xx: {
     label: 'Server error (5xx)',
     about: 'The receiver failed while it handled the webhook.',
-    advice:
-      'Read what the receiver answered, and its log. When it works again, replay the failed deliveries.',
+    advice: 'Read what the receiver answered, and its log.',
   },
   expired: {
     label: 'Expired',

@@ -151,7 +151,7 @@ it('B46: a button of a list that goes away when it is pressed leaves the focus i
   expect(await focused()).toEqual(['First page']);
 });
 
-it('B57: in a narrow window members have their access, and events their type and time', async () => {
+it('B57: in a narrow window members have their access, events their type and time, and deliveries their time', async () => {
   const page = await stage().openAs('owner', { viewport: { width: 390, height: 800 } });
   await show(page, within('people'));
   await rows(page, 'Members').getByText('Owner', { exact: true }).waitFor();
@@ -164,6 +164,8 @@ it('B57: in a narrow window members have their access, and events their type and
   expect((box?.x ?? Number.NaN) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
   await link.filter({ hasText: 'inventory.updated' }).click();
   await page.waitForURL(/events\/evt_/);
+  await show(page, within(`webhooks/endpoints/${stage().world.endpoints.healthy}`));
+  expect(await rows(page, 'Recent deliveries').first().locator('time').isVisible()).toBe(true);
 });
 
 it('B57: the head of a long list stays in sight, and hides no row that has the focus', async () => {

@@ -161,7 +161,7 @@ it('B50: after Concord has asked for fewer requests, everything on the page is r
       json: { code: 'rate_limited', message: 'Too many requests.' },
     });
   });
-  const banner = page.getByText('Concord asks for fewer requests.');
+  const banner = page.getByText('Too many requests at once.');
   await banner.waitFor();
   await expect.poll(() => new Set(asked).size).toBeGreaterThan(1);
   const polled = new Set(asked);

@@ -42,10 +42,14 @@ it('B82, K16: an owner is told what follows, proves the sign-in, and requires it
   const { world } = stage();
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.empty}/single-sign-on`);
+  expect(await page.getByRole('heading', { name: 'Required sign-in' }).count()).toBe(0);
+  await sql('update identity_connection set enabled = false');
+  await show(page, `/p/${world.partner}/single-sign-on`);
   await press(page, 'Change');
   await dialog(page).getByText('Turn a connection on first').waitFor();
   expect(await dialog(page).getByLabel('Everybody must sign in').isDisabled()).toBe(true);
 
+  await sql('update identity_connection set enabled = true');
   await show(page, `/p/${world.partner}/single-sign-on`);
   await page.getByText('Nobody', { exact: true }).waitFor();
   await press(page, 'Change');

@@ -180,8 +180,8 @@ function Value({ value, names }: { value: unknown; names: Names }) {
 const lineLength = 60;
 /** Texts as they are, everything else as JSON. */
 function show(value: unknown): string {
-  if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value;
-  const line = JSON.stringify(value);
+  const line = JSON.stringify(value ?? []);
+  if (line === '[]') return '–';
   return line.length <= lineLength ? line : JSON.stringify(value, null, 2);
 }

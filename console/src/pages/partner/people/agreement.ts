@@ -19,7 +19,7 @@ export function describeAccess({ owner, acl_permission_groups, acl_permissions }
   if (owner) return 'Owner';
   const parts = acl_permission_groups.map(({ name }) => name);
   if (acl_permissions.length > 0) parts.push(`${summarize(acl_permissions)} of their own`);
-  return parts.join(', ') || 'Nothing yet';
+  return parts.join(', ') || 'No permissions';
 }
 
 /**

@@ -61,7 +61,7 @@ export function SingleSignOnPage() {
         ]}
       />
       {/* Below what has another height before it is read. */}
-      {query.data !== undefined && (
+      {query.data !== undefined && query.data.data.length > 0 && (
         <RequiredSignIn hasConnection={query.data.data.some(({ enabled }) => enabled)} />
       )}
     </Page>

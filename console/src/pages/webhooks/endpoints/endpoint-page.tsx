@@ -154,7 +154,7 @@ function Trouble({ endpoint, stats, maySend }: TroubleProps) {
       {worst && (
         <>
           <p>
-            Most often: {attemptReasons[worst.reason].label}. {attemptReasons[worst.reason].about}{' '}
+            Most failures: {attemptReasons[worst.reason].label}. {attemptReasons[worst.reason].about}{' '}
             {attemptReasons[worst.reason].advice}
           </p>
           <p>

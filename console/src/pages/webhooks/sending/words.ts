@@ -1,10 +1,10 @@
 // The words of sending now and of replays, in every dialog the same.
 import { formatCount, formatNumber } from '#format/numbers.ts';
 
-/** `12 deliveries`; `100,000 deliveries or more`, or `deliveries` if it found none, when Concord did not count all. */
+/** `12 deliveries`; `100,000 or more deliveries`, or `deliveries` if it found none, when Concord did not count all. */
 export function countOf(count: number, isComplete: boolean): string {
   if (isComplete) return formatCount(count, 'delivery', 'deliveries');
-  return count === 0 ? 'deliveries' : `${formatNumber(count)} deliveries or more`;
+  return count === 0 ? 'deliveries' : `${formatNumber(count)} or more deliveries`;
 }
 
 /** Statistics count no more pending deliveries (N5). */

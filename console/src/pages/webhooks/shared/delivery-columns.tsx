@@ -43,7 +43,8 @@ export function deliveryColumns({ partner, endpointOf, isOfOneEvent = false }: O
     cell: ({ event_type }) => <code className={css.whole}>{event_type}</code>,
     isSecondary: true,
   };
-  const published = { name: 'Published', at: 'created_at', sortBy: 'id', isSecondary: true } as const;
+  const isSecondary = endpointOf !== undefined;
+  const published = { name: 'Published', at: 'created_at', sortBy: 'id', isSecondary } as const;
   return [
     {
       name: 'Delivery',

@@ -1,6 +1,6 @@
 // The warning that many attempts of the last hour failed.
 import type { Stats } from '@concord/client';
-import { formatNumber, formatShare } from '#format/numbers.ts';
+import { formatNumber } from '#format/numbers.ts';
 import { Banner } from '#ui/feedback/feedback.tsx';
 
 const stepMs = 300_000;
@@ -21,9 +21,7 @@ export function ManyFailures({ stats }: { stats: Stats | undefined }) {
   return (
     <Banner
       tone="warning"
-      title={`${formatShare(failed, stats.attempts)} of the attempts of the last hour failed`}
-    >
-      {formatNumber(failed)} of {formatNumber(stats.attempts)} attempts failed.
-    </Banner>
+      title={`${formatNumber(failed)} of ${formatNumber(stats.attempts)} attempts of the last hour failed`}
+    />
   );
 }
