@@ -365,3 +365,12 @@ it('O28: what a restored backup held is shown with both choices, and each asks f
     .toBeGreaterThan(0);
   await page.getByText('This installation was restored from a backup').waitFor({ state: 'detached' });
 });
+
+it('T27: operators see the device of a session, and since when, also in a narrow window', async () => {
+  await stage().openAs('owner');
+  const page = await stage().openAs('operator', { viewport: { width: 390, height: 800 } });
+  await show(page, `/admin/users/${stage().world.people.owner.id}`);
+  const rows = page.getByRole('region', { name: 'Sessions' }).getByRole('row');
+  const session = rows.filter({ hasText: 'Chrome on Linux' }).first();
+  expect(await session.locator('time').first().isVisible()).toBe(true);
+});

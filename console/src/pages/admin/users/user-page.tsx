@@ -10,6 +10,7 @@ import { Banner, Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Row, Section } from '#ui/layout/page.tsx';
 import { ActionButton, LoadedTable } from '#ui/table/table.tsx';
 import { Fact, Facts, Faint, Id, Status, Time } from '#ui/text/text.tsx';
+import { describeDevice } from '../../account/sessions/device.ts';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
 import { useUserActions } from './user-actions.tsx';
 
@@ -154,7 +155,7 @@ function AgreementsOf({ user: { email } }: { user: User }) {
   );
 }
 
-function SessionsOf({ user: { id, email } }: { user: User }) {
+function SessionsOf({ user: { id } }: { user: User }) {
   const sessions = useRead(listUserSessions, { path: { id } });
   const { run } = useWrite();
   return (
@@ -166,22 +167,22 @@ function SessionsOf({ user: { id, email } }: { user: User }) {
         rows={(data) => data.toReversed()}
         label="Sessions"
         keyOf={(session) => session.id}
-        nameOf={({ user_agent, ip_address }) => `the session of ${user_agent ?? ip_address ?? email}`}
+        nameOf={({ user_agent }) => `the session of ${describeDevice(user_agent)}`}
         columns={[
           {
-            name: 'Client',
+            name: 'Device',
             cell: ({ user_agent, current }) => (
-              <>
-                {user_agent ?? 'Not known'} {current && <Faint>(this session)</Faint>}
-              </>
+              <span title={user_agent ?? undefined}>
+                {describeDevice(user_agent)} {current && <Faint>(this session)</Faint>}
+              </span>
             ),
           },
-          { name: 'Address', cell: ({ ip_address }) => ip_address ?? '–' },
-          { name: 'Signed in', at: 'created_at', isSecondary: true },
+          { name: 'Address', cell: ({ ip_address }) => ip_address ?? '–', isSecondary: true },
+          { name: 'Signed in', at: 'created_at' },
           { name: 'Extended', at: 'updated_at', isSecondary: true },
           {
             name: 'Second factor',
-            cell: ({ mfa_verified_at }) => <Time at={mfa_verified_at} none="Never" />,
+            cell: ({ mfa_verified_at }) => <Time at={mfa_verified_at} none="Not proven" />,
             isSecondary: true,
           },
           { name: 'Ends', at: 'expires_at', isSecondary: true },
