@@ -93,8 +93,8 @@ async function readList(checkpoint: Checkpoint, api: ApiOptions): Promise<Listed
     const page = await readApi(api, next);
     if (!Array.isArray(page.body)) throw mismatch('The answer is no list of deliveries');
     list.push(...(page.body as Listed[]));
-    // A list without end is none of this checkpoint.
-    next = list.length > count ? null : page.next;
+    // A list without end is none of this checkpoint, and no page of it is empty.
+    next = list.length > count || page.body.length === 0 ? null : page.next;
   }
   if (list.length !== count || (await merkleRoot(list.map(({ event_id }) => event_id))) !== root)
     throw mismatch(`The list of ${list.length} deliveries does not have the signed count and root`);

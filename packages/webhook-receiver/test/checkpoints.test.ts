@@ -137,6 +137,16 @@ it('W77: a list without end is given up', async () => {
   expect(asked).toHaveLength(2);
 });
 
+it('W77: a list of empty pages without end is given up', async () => {
+  const { api, asked } = apiOf({ [list]: { body: [], next: list } });
+  const fetch: typeof api.fetch = async (...request) => {
+    if (asked.length > 1) throw new Error('Asked again');
+    return api.fetch(...request);
+  };
+  const asking = missing(statement, () => true, { ...api, fetch });
+  await expect(asking).rejects.toMatchObject({ code: 'checkpoint_mismatch' });
+});
+
 it('W77: the token goes to Concord only, and a refusal says what was asked', async () => {
   const elsewhere = apiOf({ [list]: { body: items.slice(1), next: 'https://elsewhere.example/' } });
   await expect(missing(statement, () => true, elsewhere.api)).rejects.toMatchObject({
