@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseEnv } from '../deploy/dockerfile.ts';
+import { entityTag } from '../server/src/base/http/entity-tag.ts';
 import { settings } from '../server/src/program/settings.ts';
 import {
   argumentOf,
@@ -140,6 +141,17 @@ describe('metrics', () => {
       /eq \$values.updateStrategy "RollingUpdate" }}\n +rollingUpdate: { maxUnavailable: 0, maxSurge: 1 }/,
     );
   });
+});
+
+it('C1: Caddy passes on the tags of Concord, without the codings that it adds to them', () => {
+  const caddyfile = read('deploy/Caddyfile');
+  const codings = /^\tencode (.*)$/m.exec(caddyfile)![1]!.split(' ');
+  const [, find, replacement] = /^\trequest_header If-Match `(.*)` `(.*)`$/m.exec(caddyfile) ?? [];
+  const tag = entityTag('{}');
+  for (const coding of codings) {
+    const marked = `"other", ${tag.slice(0, -1)}-${coding}"`;
+    expect(marked.replaceAll(new RegExp(find!, 'g'), replacement!)).toBe(`"other", ${tag}`);
+  }
 });
 
 const longestStopSeconds = 8.5;
