@@ -182,7 +182,7 @@ it('U9: a filter reads no records of other partners or actors, however common wh
   expect(await indexOf({ ...within, target: 'whe_1', action: 'action.1' })).toBe('audit_log_partner_target');
 });
 
-it("U9: no filter of a partner's log reads records of other partners", async () => {
+it("U16: filters of a partner's log by actor, target and address read no records of other partners", async () => {
   const { sql } = service.database;
   const [partnerId, other] = [parseId('partner', partner), parseId('partner', await cast.partner('Other'))];
   await sql(
