@@ -19,8 +19,7 @@ export class ConcordError extends Error {
   override readonly name = 'ConcordError';
   /**
    * A code of docs/errors.md, or one of the client: `connection_failed`, `timeout`, `not_modified` (304, the
-   * answer to
-   * `If-None-Match`), and `invalid_answer` for an answer that is not Concord's, for example a proxy's.
+   * answer to `If-None-Match`), and `invalid_answer` for an answer that is not Concord's, for example a proxy's.
    */
   readonly code: string;
   /** The HTTP status. Null: there was no answer. */

@@ -60,12 +60,10 @@ export type Verifier = {
  * Creates a signer from a private or secret WebCrypto key.
  *
  * @throws {SignatureError} `unsupported` when the algorithm is unknown; `key_invalid` when the key is for
- * another algorithm or
- *   may not sign
+ *   another algorithm or may not sign
  * @see RFC 9421, section 3.3
  * @example
- * const { privateKey } = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-384' }, false,
- * ['sign', 'verify']); const signer = createSigner('ecdsa-p384-sha384', privateKey);
+ * const signer = createSigner('ecdsa-p384-sha384', await importKey('ecdsa-p384-sha384', jwk, 'sign'));
  */
 export function createSigner(algorithm: AlgorithmName, key: CryptoKey): Signer {
   const { operation } = assertFits(algorithm, key, 'sign');
@@ -76,8 +74,7 @@ export function createSigner(algorithm: AlgorithmName, key: CryptoKey): Signer {
  * Creates a verifier from a public or secret WebCrypto key.
  *
  * @throws {SignatureError} `unsupported` when the algorithm is unknown; `key_invalid` when the key is for
- * another algorithm or
- *   may not verify
+ *   another algorithm or may not verify
  * @see RFC 9421, section 3.3
  * @example
  * const verifier = createVerifier('ed25519', await importKey('ed25519', jwk, 'verify'));
@@ -95,11 +92,10 @@ export function createVerifier(algorithm: AlgorithmName, key: CryptoKey): Verifi
  * Imports a JSON Web Key (RFC 7517) for one algorithm and one use. The imported key is not extractable.
  *
  * @throws {SignatureError} `unsupported` when the algorithm is unknown; `key_invalid` when the JWK is
- * malformed or for another
- *   algorithm
+ *   malformed or for another algorithm
  * @example
- * const key = await importKey('ecdsa-p384-sha384', { kty: 'EC', crv: 'P-384', x: '...', y: '...' },
- * 'verify');
+ * const jwk = { kty: 'EC', crv: 'P-384', x: '...', y: '...' };
+ * const key = await importKey('ecdsa-p384-sha384', jwk, 'verify');
  */
 export async function importKey(
   algorithm: AlgorithmName,

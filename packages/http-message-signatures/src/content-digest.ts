@@ -38,8 +38,8 @@ export async function createContentDigest(
  *   `character_invalid`, `too_large` (over 16 KiB) or `label_duplicate` when the field cannot be read
  * @see RFC 9530, section 2
  * @example
- * await verifyContentDigest(request.headers.get('content-digest') ?? '', new Uint8Array(await
- * request.arrayBuffer()));
+ * const content = new Uint8Array(await request.arrayBuffer());
+ * await verifyContentDigest(request.headers.get('content-digest') ?? '', content);
  */
 export async function verifyContentDigest(value: string, content: Uint8Array | string): Promise<void> {
   let known = 0;

@@ -9,20 +9,17 @@
  * | `character_invalid` | a field value has a control character, a line break or a non-ASCII character |
  * | `too_large` | a field is too long, or has too many labels or components |
  * | `field_malformed` | a field is not a structured field of the expected type |
- * | `label_duplicate`, `component_duplicate`, `parameter_duplicate` | a label, component or parameter appears
- * twice |
+ * | `label_duplicate`, `component_duplicate`, `parameter_duplicate` | one appears twice |
  * | `label_unmatched` | a label is in only one of Signature-Input and Signature |
  * | `signature_missing`, `signature_ambiguous` | no signature matches the options; several match |
  * | `component_invalid` | no signature may cover this component identifier |
  * | `component_missing` | a covered component is not in the message |
  * | `component_uncovered` | a component that the verifier requires is not covered |
- * | `parameter_invalid`, `parameter_missing` | a signature parameter has the wrong type; a required one is
- * missing |
+ * | `parameter_invalid`, `parameter_missing` | a signature parameter has the wrong type; one is missing |
  * | `unsupported` | this package does not know the component, parameter, field type or algorithm |
  * | `created_in_future`, `created_too_old`, `signature_expired` | the signature is not valid at this time |
  * | `algorithm_mismatch` | `alg` is not the algorithm of the key |
- * | `key_unknown`, `key_invalid` | there is no key for this signature; the key is not for its algorithm or
- * use |
+ * | `key_unknown`, `key_invalid` | there is no key for this signature; it is for another algorithm or use |
  * | `signature_malformed`, `signature_invalid` | wrong length; not made with this key over this message |
  * | `digest_mismatch` | the digest in Content-Digest does not match the content |
  */

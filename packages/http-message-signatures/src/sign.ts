@@ -24,12 +24,12 @@ export type SignatureFields = { readonly signatureInput: string; readonly signat
  * not added.
  *
  * @throws {SignatureError} the errors of `createSignatureBase`; `algorithm_mismatch` when `alg` is not the
- * signer's algorithm;
- *   `parameter_invalid` when a registered parameter has the wrong type
+ *   signer's algorithm; `parameter_invalid` when a registered parameter has the wrong type
  * @see RFC 9421, section 3.1
  * @example
- * const message = { method: 'POST', url: 'https://example.com/orders', headers: { 'content-type':
- * 'application/json' } }; const { signatureInput, signature } = await signMessage(message, {
+ * const headers = { 'content-type': 'application/json' };
+ * const message = { method: 'POST', url: 'https://example.com/orders', headers };
+ * const { signatureInput, signature } = await signMessage(message, {
  *   components: ['@method', '@target-uri', 'content-type'],
  *   parameters: { created: Math.floor(Date.now() / 1_000), keyid: 'key-1', alg: 'ecdsa-p384-sha384' },
  *   signer: createSigner('ecdsa-p384-sha384', privateKey),

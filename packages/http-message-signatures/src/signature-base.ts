@@ -30,9 +30,8 @@ export type SignatureBaseOptions = {
  * text is ASCII, so its UTF-8 bytes are the bytes to sign.
  *
  * @throws {SignatureError} `component_invalid`, `component_missing`, `component_duplicate`,
- * `message_invalid`,
- *   `character_invalid`, `field_malformed`, `too_large` or `unsupported`. It throws whenever the other side could
- *   create another base.
+ *   `message_invalid`, `character_invalid`, `field_malformed`, `too_large` or `unsupported`. It throws whenever
+ *   the other side could create another base.
  * @see RFC 9421, section 2.5
  * @example
  * createSignatureBase(

@@ -32,9 +32,8 @@ const maxComponents = 64;
  *
  * @param value the field value; join several lines with `, `
  * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` (over 16 KiB, 32 labels or 64
- * components),
- *   `label_duplicate`, `component_duplicate`, `parameter_duplicate`, or `unsupported` (decimals, dates, display
- *   strings)
+ *   components), `label_duplicate`, `component_duplicate`, `parameter_duplicate`, or `unsupported` (decimals,
+ *   dates, display strings)
  * @see RFC 9421, section 4.1
  * @example
  * parseSignatureInput('sig1=("@method" "@path");created=1618884473;keyid="key-1"').get('sig1');
@@ -77,12 +76,11 @@ export function parseSignatureInput(value: string): Map<string, SignatureInput> 
  * Serializes one member of Signature-Input without its label. A signature base ends with the same text.
  *
  * @throws {SignatureError} `unsupported` for decimals, dates and display strings; `field_malformed` for names
- * and values that
- *   cannot be serialized
+ *   and values that cannot be serialized
  * @see RFC 9421, section 2.3
  * @example
- * serializeSignatureInput({ components: [component('@method')], parameters: new Map([['created',
- * 1618884473]]) }); // ("@method");created=1618884473
+ * const parameters = new Map([['created', 1618884473]]);
+ * serializeSignatureInput({ components: [component('@method')], parameters }); // ("@method");created=1618884473
  */
 export function serializeSignatureInput({ components, parameters }: SignatureInput): string {
   const list = toInnerList({ components, parameters });
@@ -93,12 +91,11 @@ export function serializeSignatureInput({ components, parameters }: SignatureInp
  * Serializes the field Signature-Input.
  *
  * @throws {SignatureError} `unsupported` for decimals, dates and display strings; `field_malformed` for
- * labels, names and values
- *   that cannot be serialized
+ *   labels, names and values that cannot be serialized
  * @see RFC 9421, section 4.1
  * @example
- * serializeSignatureInputs(new Map([['sig1', { components: [component('@method')], parameters: new Map()
- * }]])); // sig1=("@method")
+ * const input = { components: [component('@method')], parameters: new Map() };
+ * serializeSignatureInputs(new Map([['sig1', input]])); // sig1=("@method")
  */
 export function serializeSignatureInputs(inputs: ReadonlyMap<string, SignatureInput>): string {
   const dictionary = new Map([...inputs].map(([label, input]) => [label, toInnerList(input)]));
@@ -110,8 +107,7 @@ export function serializeSignatureInputs(inputs: ReadonlyMap<string, SignatureIn
  *
  * @param value the field value; join several lines with `, `
  * @throws {SignatureError} `field_malformed`, `character_invalid`, `too_large` (over 16 KiB or 32 labels),
- * `label_duplicate`,
- *   `parameter_duplicate` or `unsupported`
+ *   `label_duplicate`, `parameter_duplicate` or `unsupported`
  * @see RFC 9421, section 4.2
  * @example
  * parseSignature('sig1=:AQID:').get('sig1'); // Uint8Array [1, 2, 3]
@@ -150,8 +146,7 @@ export function serializeSignature(signatures: ReadonlyMap<string, Uint8Array>):
  * Reads all signatures of a message, in the order of Signature-Input. Both fields must have the same labels.
  *
  * @throws {SignatureError} the errors of `parseSignatureInput` and `parseSignature`; `signature_missing` when
- * a field is missing;
- *   `label_unmatched` when a label is in only one field
+ *   a field is missing; `label_unmatched` when a label is in only one field
  * @see RFC 9421, sections 3.2 and 4
  * @example
  * for (const { label, parameters } of readSignatures(request)) console.log(label, parameters.get('keyid'));

@@ -57,8 +57,7 @@ export type Validity = {
  * Throws unless a signature is valid at the current time. Both limits of the interval are valid.
  *
  * @throws {SignatureError} `created_in_future`, `created_too_old`, `signature_expired`, or
- * `parameter_missing` when
- *   `maxAgeSeconds` is set and `created` is missing
+ *   `parameter_missing` when `maxAgeSeconds` is set and `created` is missing
  * @see RFC 9421, section 3.2.1
  * @example
  * assertValidNow({ created: 1618884473 }, { maxAgeSeconds: 300, clockSkewSeconds: 5 });

@@ -77,8 +77,8 @@ export function toNodeHandler(
 }
 
 /**
- * Creates an Express handler. It needs the raw body: mount it before `express.json()`, use `express.raw({
- * type: '*\/*' })`, or let a parser keep the bytes as `request.rawBody`.
+ * Creates an Express handler. It needs the raw body: mount it before `express.json()`, use
+ * `express.raw({ type: () => true })`, or let a parser keep the bytes as `request.rawBody`.
  *
  * @example
  * app.post('/concord', toExpressHandler(receiver));

@@ -39,8 +39,7 @@ export type WebhookStep =
  * | Code | Meaning |
  * |---|---|
  * | `request_invalid` | the argument is not a request (a mistake of this server) |
- * | `body_unreadable` | something read or parsed the body before; pass the raw body (a mistake of this
- * server). Or a fetch request ended early |
+ * | `body_unreadable` | something read or parsed the body before: pass the raw body; or a request ended early |
  * | `body_too_large` | the body is larger than `maxBodyBytes` |
  * | `keys_unavailable` | fetching the JWKS fails, and the cached document is missing or too old |
  * | `event_invalid` | the signed body is not an event |

@@ -30,8 +30,7 @@ export type WebhookReceiverOptions<Event extends ThinWebhookEvent = BuiltInEvent
   readonly handle: (event: Event, webhook: VerifiedWebhook<Event>) => void | Promise<void>;
   /**
    * Called with the `WebhookError` of each refused webhook, and with errors of `handle` and of the stores. By
-   * default they go to
-   * `console.error`, refused webhooks at most once a minute for each code.
+   * default they go to `console.error`, refused webhooks at most once a minute for each code.
    */
   readonly onError?: OnError | undefined;
   /**
@@ -63,8 +62,8 @@ export type WebhookReceiver = {
 
 /**
  * Creates a receiver for one endpoint. The adapters turn it into a handler for your server. For event types
- * of your own, name all that the endpoint gets: `createWebhookReceiver<BuiltInEvent |
- * WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
+ * of your own, name all that the endpoint gets:
+ * `createWebhookReceiver<BuiltInEvent | WebhookEvent<'invoice.paid', Invoice>>({ ... })`.
  *
  * @throws {RangeError} when `toleranceSeconds`, `keepHandledSeconds` or `leaseSeconds` is out of range
  * @throws {TypeError} when another option is missing or wrong
