@@ -12,7 +12,7 @@ import { formatBytes, formatCount, formatNumber, formatShare } from '#format/num
 import { formatDuration, formatOldest } from '#format/time.ts';
 import { attemptReasons } from '#messages/webhooks.ts';
 import { AnswerTime, OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
-import { usePeriod } from '#ui/chart/period.tsx';
+import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
 import { Banner, Loaded, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
 import { Table } from '#ui/table/table.tsx';
@@ -53,6 +53,8 @@ export function PlatformPage() {
           </>
         )}
       </Loaded>
+      {/* Of both sections below. */}
+      <PeriodTabs />
       <Traffic />
       <Section title="Deliveries">
         <Loaded query={stats} lines={8}>

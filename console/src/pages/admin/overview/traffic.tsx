@@ -3,7 +3,7 @@ import { type Traffic as Counts, getPlatformTraffic } from '@concord/client';
 import { useRead } from '#api/read.ts';
 import { formatNumber, formatShare } from '#format/numbers.ts';
 import { Chart } from '#ui/chart/chart.tsx';
-import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
+import { usePeriod } from '#ui/chart/period.tsx';
 import type { Series } from '#ui/chart/plot.tsx';
 import { fillSteps } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/feedback.tsx';
@@ -13,7 +13,6 @@ export function Traffic() {
   const query = useRead(getPlatformTraffic, { query: usePeriod() }, { live: true });
   return (
     <Section title="Requests and events">
-      <PeriodTabs />
       <Loaded query={query} lines={8}>
         {({ data }) => <Shown counts={data} />}
       </Loaded>
