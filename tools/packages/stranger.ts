@@ -44,7 +44,7 @@ export async function useAsStranger(folder: string): Promise<string[]> {
   try {
     await runNode(tsc, ...next, '--types', '', ...portable, ...common);
     await runNode(tsc, ...node16, '--types', '', '--noEmit', ...common);
-    await runNode(tsc, ...next, ...nodeTypes, '--noEmit', ...onNode);
+    await runNode(tsc, ...next, ...nodeTypes, '--lib', 'es2022', '--noEmit', ...onNode);
     for (const file of [...portable, ...common]) await runNode(compiled(file));
     // As on a runtime whose require cannot load ES modules.
     for (const file of common) await runNode('--no-experimental-require-module', compiled(file));
