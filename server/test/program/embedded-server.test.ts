@@ -7,12 +7,14 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { connectDatabase } from '../../src/base/postgres/connection.ts';
 import { asServer, locateBinaries } from '../../src/base/postgres/embedded/binaries.ts';
 import { startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { launch, newDataDir, postmasterPid } from '../stage/launch.ts';
@@ -52,6 +54,17 @@ it('O89: starts with an empty postmaster.pid, which a power cut can leave', asyn
   writeFileSync(file, '');
   chownSync(file, uid, gid);
   expect((await start(dataDir)).isOpen()).toBe(true);
+});
+
+it('O57: a command uses the database of a Concord that starts at the same time', async () => {
+  const dataDir = newDataDir();
+  const { socketDir } = await start(dataDir);
+  const file = join(dataDir, 'postgres', 'postmaster.pid');
+  // The command looks before the server writes it.
+  renameSync(file, `${file}.later`);
+  const command = connectDatabase({ dataDir, databaseUrl: null, progress: () => {}, share: true });
+  renameSync(`${file}.later`, file);
+  expect((await command).connection.host).toBe(socketDir);
 });
 
 it('O89: refuses a data directory while somebody repairs its database with postgres --single', async () => {

@@ -25,8 +25,19 @@ export async function connectDatabase({
   prepareDataDir(dataDir);
   const stop = async () => {};
   if (databaseUrl !== null) return { connection: { connectionString: databaseUrl }, stop };
-  const running = share ? findRunningServer(dataDir) : undefined;
-  return running ? { connection: running, stop } : startEmbeddedServer({ dataDir, ...options });
+  const findShared = () => {
+    const connection = share ? findRunningServer(dataDir) : undefined;
+    return connection && { connection, stop };
+  };
+  return (
+    findShared() ??
+    startEmbeddedServer({ dataDir, ...options }).catch((error: unknown) => {
+      // A Concord that started at the same time was first.
+      const shared = findShared();
+      if (shared) return shared;
+      throw error;
+    })
+  );
 }
 
 export const toUrl = ({ user, host, database }: PoolConfig): string =>
