@@ -78,6 +78,20 @@ it.each(Object.entries(forms))(
   },
 );
 
+it('the partner is checked only if --partner names one', async () => {
+  const other = 'ptr_01h2xcejqtf2nbrexx3vqjhp4z';
+  const verify = (...more: string[]) =>
+    runCli(['verify', '-', '--jwks', writeKeys('live'), ...more], {
+      stdin: forms.http ?? '',
+      env: { CONCORD_PARTNER: other },
+    });
+  expect(await verify()).toMatchObject({ code: 0, stdout: expect.not.stringContaining('partner') });
+  expect(await verify('--partner', other)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('partner_mismatch'),
+  });
+});
+
 it('a signature for another URL shows its base and the URL, and nothing drives the terminal', async () => {
   const args = ['verify', '-', '--jwks', writeKeys('live')];
   const ran = await runCli([...args, '--endpoint-url', `${good.url}/`], { stdin: forms.http ?? '' });

@@ -10,6 +10,8 @@ export type Have =
   | { readonly has: (eventId: string) => boolean | Promise<boolean> }
   | ((eventId: string) => boolean | Promise<boolean>);
 
+const askerOf = (have: Have) => (typeof have === 'function' ? have : (id: string) => have.has(id));
+
 /** The ids of events that were not received. */
 export type Missing = {
   /** Concord has delivered them, or tried and failed: they do not come any more by themselves. */
@@ -28,7 +30,7 @@ export type Missing = {
  */
 export async function missing(checkpoint: Checkpoint, have: Have, api: ApiOptions): Promise<Missing> {
   const list = await readList(checkpoint, api);
-  const has = typeof have === 'function' ? have : (id: string) => have.has(id);
+  const has = askerOf(have);
   const [lost, pending]: [string[], string[]] = [[], []];
   for (const { event_id, status } of list)
     if (!(await has(event_id))) (status === 'pending' ? pending : lost).push(event_id);
@@ -67,7 +69,7 @@ export async function unseenCheckpoints(
   seen: Have,
   options: ApiOptions & VerifyCheckpointOptions,
 ): Promise<Checkpoint[]> {
-  const has = typeof seen === 'function' ? seen : (id: string) => seen.has(id);
+  const has = askerOf(seen);
   const unseen: Checkpoint[] = [];
   for (let id = previous_id; id !== null && !(await has(id)); ) {
     const { body } = await readApi(options, `${pathOf({ partner_id, endpoint_id })}/${id}`);

@@ -28,7 +28,7 @@ export const verify: Command = {
   path: ['verify'],
   summary: 'Verify a captured webhook, and say which step fails',
   details:
-    'FILE has HTTP as text, a curl command line, or the JSON of an attempt. With a file of keys, nothing goes over the network. The signature is verified at the time when it was made; --at now refuses one that is older than five minutes.',
+    'FILE has HTTP as text, a curl command line, or the JSON of an attempt. With a file of keys, nothing goes over the network. The time is that of the signature; --at now refuses one older than five minutes. Only a given --partner is checked.',
   arguments: [{ name: '<file>', description: 'the captured request, or - for stdin' }],
   options: [
     { flags: '--jwks <source>', description: 'a file or URL of keys; default: those of your Concord' },
