@@ -208,6 +208,8 @@ it('B71: groups of the rail fold and stay so, the account is in sight, and the p
   await rail.getByRole('button', { name: 'Nordlys Energi AS' }).waitFor();
   const box = await rail.getByRole('button', { name: 'Sign out' }).boundingBox();
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800);
+  // A long address is cut.
+  expect(await rail.getByTitle(world.people.operator.email).count()).toBe(1);
   await rail.getByText('Webhooks', { exact: true }).click();
   await rail.getByRole('link', { name: 'Quickstart' }).waitFor({ state: 'hidden' });
   await page.reload();

@@ -114,6 +114,18 @@ it('B33, B57: all columns that the deliveries have at a width are in sight', asy
   expect(hidden).toEqual([]);
 });
 
+it('B46: what a signing key means is never cut', async () => {
+  const page = await stage().openAs('operator');
+  await show(page, '/admin/signing-keys');
+  const box = page.getByRole('region', { name: 'Live keys' });
+  const cut: number[] = [];
+  for (const width of [1280, 1024, 768]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (await box.evaluate((table) => table.scrollWidth > table.clientWidth)) cut.push(width);
+  }
+  expect(cut).toEqual([]);
+});
+
 it('B46: the menu of a row is in sight, also where the table is too wide for the window', async () => {
   const page = await stage().openAs('operator');
   await show(page, '/admin/users');

@@ -57,7 +57,9 @@ export function Rail() {
         <NavLink to="/account">
           <span className={css.who}>
             <span>{me.name}</span>
-            <span className={css.email}>{me.email}</span>
+            <span className={css.email} title={me.email}>
+              {me.email}
+            </span>
           </span>
         </NavLink>
         <SignOutButton />

@@ -82,7 +82,7 @@ function KeyTable({ keys, label }: TableProps) {
           cell: ({ retires_at, revoked_at }) => <Time at={revoked_at ?? retires_at} />,
           isSecondary: true,
         },
-        { name: 'What it means', cell: ({ state }) => keyStates[state].about, isSecondary: true },
+        { name: 'What it means', cell: ({ state }) => keyStates[state].about, isSpare: true },
       ]}
       actions={(key) =>
         key.state === 'removed' || key.state === 'revoked'
