@@ -60,6 +60,6 @@ export function toPublished(manifest: Manifest, version: string): Manifest {
     ...(bin === undefined
       ? { ...libraryEntries, ...(Object.keys(theirs).length > 0 && { dependencies: theirs }) }
       : { bin: Object.fromEntries(Object.keys(bin).map((name) => [name, `./${name}.js`])) }),
-    engines: { node: '>=20' },
+    engines: { node: '>=20.3' },
   };
 }

@@ -11,8 +11,10 @@ import { runProgram } from './program.ts';
 declare const concordVersion: string | undefined;
 const version = typeof concordVersion === 'undefined' ? 'source' : concordVersion;
 
-if (Number.parseInt(process.versions.node, 10) < 20) {
-  process.stderr.write(`concord: Node ${process.versions.node} is too old. Use Node 20 or later.\n`);
+// `AbortSignal.any` came with Node 20.3.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 3)) {
+  process.stderr.write(`concord: Node ${process.versions.node} is too old. Use Node 20.3 or later.\n`);
   process.exit(exits.usage.code);
 }
 

@@ -187,12 +187,12 @@ it('a byte order mark, which programs on Windows write, is no part of JSON', asy
   expect(ran).toMatchObject({ code: 0, stderr: '' });
 });
 
-it('an old Node is told which to use', () => {
-  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } })`;
+it.each(['18.20.8', '20.2.0'])('the old Node %s is told which to use', (node) => {
+  const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`;
   const main = join(import.meta.dirname, '../src/main.ts');
   const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, main, '--version'];
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
-  expect([status, stderr]).toEqual([2, 'concord: Node 18.20.8 is too old. Use Node 20 or later.\n']);
+  expect([status, stderr]).toEqual([2, `concord: Node ${node} is too old. Use Node 20.3 or later.\n`]);
 });
 
 it('the kept token goes to its own Concord only', async () => {
