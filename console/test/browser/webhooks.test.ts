@@ -57,6 +57,21 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await link(page, 'Attempt 4').waitFor();
 });
 
+it('B32: no endpoint is called active before its deliveries are known', async () => {
+  const page = await stage().openAs('owner');
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/webhook-endpoint-stats*', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await page.goto(`/console${within('endpoints')}`);
+  const row = rows(page, 'Endpoints').filter({ hasText: stage().world.failingUrl });
+  await row.waitFor();
+  expect(await row.innerText()).not.toContain('Active');
+  gate.resolve();
+  await row.getByText('Failing').waitFor();
+});
+
 it('B31: the inspector is used with the keyboard alone', async () => {
   const page = await stage().openAs('viewer');
   await show(page, within(`deliveries/${stage().world.delivery}`));

@@ -129,6 +129,8 @@ export function EndpointsPage() {
             name: 'Status',
             cell: (endpoint) => {
               const known = statsOf(endpoint.id);
+              // They say whether it fails.
+              if (known === undefined && stats.isFetching) return <Faint>…</Faint>;
               const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
