@@ -51,8 +51,9 @@ function removeOnSignal(partial: string): () => void {
     for (const signal of signals) process.off(signal, stop);
   };
   function stop(signal: NodeJS.Signals) {
-    forget();
     rmSync(partial, { force: true });
+    // Later: systemd soon repeats the signal, which then ends the process.
+    forget();
     process.kill(process.pid, signal);
   }
   for (const signal of signals) process.on(signal, stop);
