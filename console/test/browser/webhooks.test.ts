@@ -57,8 +57,10 @@ it('B31, B32: from a failing endpoint to the reason, the verified request and a 
   await link(page, 'Attempt 4').waitFor();
 });
 
-it('B32: no endpoint is called active before its deliveries are known', async () => {
+it('B32, B77: no endpoint is called active before its deliveries are known, and no column jumps then', async () => {
   const page = await stage().openAs('owner');
+  const column = page.getByRole('columnheader', { name: 'Status' });
+  const place = async () => (await column.boundingBox())?.x ?? Number.NaN;
   const gate = Promise.withResolvers<void>();
   await page.route('**/webhook-endpoint-stats*', async (route) => {
     await gate.promise;
@@ -68,8 +70,10 @@ it('B32: no endpoint is called active before its deliveries are known', async ()
   const row = rows(page, 'Endpoints').filter({ hasText: stage().world.failingUrl });
   await row.waitFor();
   expect(await row.innerText()).not.toContain('Active');
+  const before = await place();
   gate.resolve();
   await row.getByText('Failing').waitFor();
+  expect(Math.abs((await place()) - before)).toBeLessThan(20);
 });
 
 it('B31: the inspector is used with the keyboard alone', async () => {

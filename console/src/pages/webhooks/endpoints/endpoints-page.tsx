@@ -22,7 +22,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
-import { Faint, Soft } from '#ui/text/text.tsx';
+import { Faint, Soft, Status } from '#ui/text/text.tsx';
 import { EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
@@ -32,7 +32,7 @@ import css from './endpoints.module.css';
 export function EndpointsPage() {
   const { create } = useAsked();
   const navigate = useNavigate();
-  const { can, partner } = useAccess();
+  const { can, isLoading, partner } = useAccess();
   const { run } = useWrite();
   const resume = useResume();
   const state = useListState({
@@ -130,7 +130,8 @@ export function EndpointsPage() {
             cell: (endpoint) => {
               const known = statsOf(endpoint.id);
               // They say whether it fails.
-              if (known === undefined && stats.isFetching) return <Faint>…</Faint>;
+              if (known === undefined && (isLoading || stats.isFetching))
+                return <Status tone="neutral">Loading</Status>;
               const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
@@ -140,7 +141,15 @@ export function EndpointsPage() {
               );
             },
           },
-          { name: 'Last 24 hours', cell: ({ id }) => <LastDay stats={statsOf(id)} />, isSpare: true },
+          {
+            name: 'Last 24 hours',
+            cell: ({ id }) => (
+              <span className={css.lastDay}>
+                <LastDay stats={statsOf(id)} />
+              </span>
+            ),
+            isSpare: true,
+          },
           { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
           {
             name: 'Event types',
@@ -156,12 +165,11 @@ export function EndpointsPage() {
 }
 
 function LastDay({ stats }: { stats: EndpointStats | undefined }) {
-  if (stats === undefined) return <Faint>–</Faint>;
-  if (stats.attempts === 0) return <Faint>No attempts</Faint>;
+  if (!stats?.attempts) return <Faint>{stats ? 'No attempts' : '–'}</Faint>;
   const { attempts, delivered } = stats;
   const label = `${formatCount(attempts, 'attempt', 'attempts')}, ${formatShare(delivered, attempts)} delivered`;
   return (
-    <span className={css.lastDay}>
+    <>
       <Sparkline
         label={label}
         steps={fillStats(stats).map(({ at, attempts, delivered }) => ({
@@ -171,7 +179,7 @@ function LastDay({ stats }: { stats: EndpointStats | undefined }) {
         }))}
       />
       <Soft>{formatShare(delivered, attempts)}</Soft>
-    </span>
+    </>
   );
 }
 
