@@ -199,12 +199,12 @@ afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe('concord-command', () => {
   /** Programs of the system that concord-command calls: they print what they get. */
-  function runCommand(args: string[], uid = '0') {
+  function runCommand(args: string[], uid = '0', exit = 0) {
     writeFileSync(join(scratch, 'unit'), unitFiles.join('\n'));
     const programs = {
       id: `echo ${uid}`,
       systemctl: `[ "$1 $2" = 'cat concord.service' ] && cat '${join(scratch, 'unit')}'`,
-      'systemd-run': `printf '%s\\n' "$@"`,
+      'systemd-run': `printf '%s\\n' "$@"; exit ${exit}`,
     };
     for (const [name, text] of Object.entries(programs)) {
       writeFileSync(join(scratch, name), `#!/bin/sh\n${text}\n`);
@@ -247,6 +247,15 @@ describe('concord-command', () => {
         '--property=JoinsNamespaceOf=concord.service',
       ]),
     );
+  });
+
+  it('O57: has the exit code of the command, and says when systemd could not start it', () => {
+    expect(runCommand(['doctor'], '0', 1)).toMatchObject({ status: 1, stderr: '' });
+    // A file of LoadCredential is missing.
+    expect(runCommand(['doctor'], '0', 243)).toMatchObject({
+      status: 243,
+      stderr: expect.stringMatching(/journalctl --unit concord-command-\d+\.service/),
+    });
   });
 
   it('O57: the backup unit reaches the database of the service', () => {
