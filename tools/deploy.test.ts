@@ -18,6 +18,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { parseEnv } from '../deploy/dockerfile.ts';
 import { entityTag } from '../server/src/base/http/entity-tag.ts';
+import { readConfig } from '../server/src/program/config.ts';
 import { settings } from '../server/src/program/settings.ts';
 import {
   argumentOf,
@@ -266,6 +267,14 @@ describe('concord-command', () => {
     expect(unitValues('Environment')).toContain('CONCORD_DATA_DIR=/var/lib/concord');
     for (const line of ['JoinsNamespaceOf=concord.service', 'PrivateTmp=yes']) expect(backup).toContain(line);
     expect(backup.filter((line) => /^(ProtectProc|ProcSubset)=/.test(line))).toEqual([]);
+  });
+
+  it('O57: the backup unit needs no secret of an identity provider', () => {
+    const names = Object.keys(settings).filter((name) => /_(CLIENT_ID|ISSUER)$/.test(name));
+    const environment = Object.fromEntries(names.map((name) => [name, 'https://provider.example.com']));
+    const [, unset = ''] = /^UnsetEnvironment=(.*)$/m.exec(read('deploy/concord-backup.service')) ?? [];
+    for (const name of unset.split(' ')) delete environment[name];
+    expect(readConfig(environment).warnings).toEqual([]);
   });
 
   it('O71: the backup unit deletes what killed backups have left, and no backup that is being written', () => {
