@@ -269,12 +269,16 @@ describe('concord-command', () => {
     expect(backup.filter((line) => /^(ProtectProc|ProcSubset)=/.test(line))).toEqual([]);
   });
 
-  it('O57: the backup unit needs no secret of an identity provider', () => {
+  it('O57: the backup unit needs no identity provider, wherever its secret is', () => {
     const names = Object.keys(settings).filter((name) => /_(CLIENT_ID|ISSUER)$/.test(name));
-    const environment = Object.fromEntries(names.map((name) => [name, 'https://provider.example.com']));
-    const [, unset = ''] = /^UnsetEnvironment=(.*)$/m.exec(read('deploy/concord-backup.service')) ?? [];
-    for (const name of unset.split(' ')) delete environment[name];
-    expect(readConfig(environment).warnings).toEqual([]);
+    const secrets = Object.keys(settings).filter((name) => name.endsWith('_CLIENT_SECRET'));
+    const lines = read('deploy/concord-backup.service').matchAll(/^UnsetEnvironment=(.*)$/gm);
+    const unset = [...lines].flatMap(([, line = '']) => line.split(' '));
+    for (const more of [[], secrets, secrets.map((name) => `${name}_FILE`)]) {
+      const given = [...names, ...more].filter((name) => !unset.includes(name));
+      const environment = Object.fromEntries(given.map((name) => [name, 'https://provider.example.com']));
+      expect(readConfig(environment).warnings).toEqual([]);
+    }
   });
 
   it('O71: the backup unit deletes what killed backups have left, and no backup that is being written', () => {
