@@ -187,6 +187,14 @@ it('O72: the unit goes on when the system kills a worker or a connection of the 
   expect(unitValues('OOMPolicy')).toEqual(['continue']);
 });
 
+it('O13: the unit keeps the line of each request, and the errors among them', () => {
+  // systemd 252 takes 0 for its default.
+  const perSecond =
+    Number(unitValues('LogRateLimitBurst')[0]) / Number(unitValues('LogRateLimitIntervalSec')[0]);
+  expect(perSecond).toBeGreaterThan(50_000);
+  expect(Number.isFinite(perSecond)).toBe(true);
+});
+
 it('O72: Helm and the guide say that mails are lost without a mail server, and what was not tested', () => {
   expect(read('deploy/helm/templates/NOTES.txt')).toMatch(
     /{{- if not \(or \.Values\.secret\.keys\.CONCORD_SMTP_URL \.Values\.settings\.CONCORD_SMTP_URL\) }}\nWARNING: NO MAIL IS SENT/,
