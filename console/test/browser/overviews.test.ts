@@ -46,6 +46,22 @@ it('B61, B32: overviews show trouble first; a mended endpoint leaves', async () 
   expect(await table.innerText()).not.toContain('Failing');
 });
 
+it('B46: another period leaves the page where it is', async () => {
+  const { world } = stage();
+  const page = await stage().openAs('operator', { viewport: { width: 1280, height: 500 } });
+  for (const path of ['/admin', `/p/${world.partner}/webhooks/endpoints/${world.endpoints.failing}`]) {
+    await show(page, path);
+    const tab = page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '7 days' });
+    await tab.evaluate((link) => link.scrollIntoView({ block: 'start' }));
+    const before = await page.evaluate<number>('scrollY');
+    expect(before).toBeGreaterThan(0);
+    await tab.click();
+    await page.waitForURL(/period=week/);
+    await page.locator('[aria-current=page]', { hasText: '7 days' }).waitFor();
+    expect([path, await page.evaluate('scrollY')]).toEqual([path, before]);
+  }
+});
+
 it('B61: a paused endpoint needs attention only while deliveries wait for it', async () => {
   const { world, service } = stage();
   const of = (path: string) => `/partners/${world.empty}/${path}`;

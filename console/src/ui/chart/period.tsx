@@ -34,6 +34,7 @@ export function PeriodTabs() {
           activeOptions={{ exact: true }}
           aria-current={name === current ? 'page' : undefined}
           replace
+          resetScroll={false}
         >
           {periods[name].label}
         </Tab>
