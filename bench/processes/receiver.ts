@@ -1,5 +1,5 @@
-// A receiver of webhooks, with TLS if its argument is `https`: it answers 204 at once, after 20 ms under /slow, or never under /hang. Asked for a number
-// of requests, it says when they arrived.
+// A receiver of webhooks, with TLS if its argument is `https`: it answers 204 at once, after 20 ms under /slow, or never
+// under /hang. Asked for a number of requests, it says when they arrived.
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
