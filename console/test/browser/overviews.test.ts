@@ -131,7 +131,7 @@ it('B62: operators land on the overview of the platform, everybody else on the s
 });
 
 it('B63: the audit log says who did it, records have an address, and filters take one', async () => {
-  const { world } = stage();
+  const { world, service } = stage();
   const { owner, viewer, operator } = world.people;
   const page = await stage().openAs('owner');
   await show(page, `/p/${world.partner}/audit`);
@@ -155,11 +155,19 @@ it('B63: the audit log says who did it, records have an address, and filters tak
   await show(page, `/p/${world.partner}/audit/${world.record}`);
   const changes = page.getByRole('region', { name: 'Changes' });
   await changes.getByText('Viewer', { exact: true }).waitFor();
-  expect(await changes.getByRole('cell').first().innerText()).toBe('–');
+  expect(await changes.getByRole('cell').first().innerText()).toBe('None');
   expect(await page.locator('dt').allInnerTexts()).toContain('Actor');
   await show(page, `/p/${world.partner}/audit?action=webhook_endpoint.create`);
   await rows.getByRole('link', { name: world.failingUrl.slice(-12) }).waitFor();
   await rows.getByText('Warehouse in Bergen').waitFor();
+
+  // From all event types to no event type.
+  const path = `/partners/${world.partner}/webhook-endpoints/${world.endpoints.paused}`;
+  succeed(await service.request('PATCH', path, { body: { event_types: [] } }));
+  await show(page, `/p/${world.partner}/audit?action=webhook_endpoint.update`);
+  await rows.getByRole('link', { name: 'Changed an endpoint' }).first().click();
+  await changes.getByText('event_types').waitFor();
+  expect(await changes.getByRole('cell').allInnerTexts()).toEqual(['–', 'None']);
 
   const platform = await stage().openAs('operator');
   await show(platform, `/admin/audit?actor=${owner.email}`);

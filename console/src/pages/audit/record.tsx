@@ -178,10 +178,11 @@ function Value({ value, names }: { value: unknown; names: Names }) {
 
 /** Longer values are shown in lines. */
 const lineLength = 60;
-/** Texts as they are, everything else as JSON. */
+/** Texts as they are, everything else as JSON. Null can mean all, and an empty list never does. */
 function show(value: unknown): string {
+  if (value === null || value === undefined) return '–';
   if (typeof value === 'string') return value;
-  const line = JSON.stringify(value ?? []);
-  if (line === '[]') return '–';
+  const line = JSON.stringify(value);
+  if (line === '[]') return 'None';
   return line.length <= lineLength ? line : JSON.stringify(value, null, 2);
 }
