@@ -76,6 +76,17 @@ it('B32, B77: no endpoint is called active before its deliveries are known, and 
   expect(Math.abs((await place()) - before)).toBeLessThan(20);
 });
 
+it('B32: an endpoint is not called active either when its deliveries cannot be read', async () => {
+  const page = await stage().openAs('owner');
+  await page.route('**/webhook-endpoint-stats*', (route) =>
+    route.fulfill({ status: 400, json: { code: 'invalid_request', message: 'Refused.' } }),
+  );
+  await page.goto(`/console${within('endpoints')}`);
+  const row = rows(page, 'Endpoints').filter({ hasText: stage().world.failingUrl });
+  await row.getByText('Not known').waitFor();
+  expect(await row.innerText()).not.toContain('Active');
+});
+
 it('B31: the inspector is used with the keyboard alone', async () => {
   const page = await stage().openAs('viewer');
   await show(page, within(`deliveries/${stage().world.delivery}`));

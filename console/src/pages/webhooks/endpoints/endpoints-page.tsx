@@ -130,8 +130,8 @@ export function EndpointsPage() {
             cell: (endpoint) => {
               const known = statsOf(endpoint.id);
               // They say whether it fails.
-              if (known === undefined && (isLoading || stats.isFetching))
-                return <Status tone="neutral">Loading</Status>;
+              if (known === undefined && (isLoading || stats.isFetching || stats.isError))
+                return <Status tone="neutral">{stats.isError ? 'Not known' : 'Loading'}</Status>;
               const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
