@@ -78,13 +78,18 @@ it('B32, B77: no endpoint is called active before its deliveries are known, and 
 
 it('B32: an endpoint is not called active either when its deliveries cannot be read', async () => {
   const page = await stage().openAs('owner');
-  await page.route('**/webhook-endpoint-stats*', (route) =>
+  await page.route(/webhook-endpoint-stats|webhook-endpoints\/\w+\/stats/, (route) =>
     route.fulfill({ status: 400, json: { code: 'invalid_request', message: 'Refused.' } }),
   );
   await page.goto(`/console${within('endpoints')}`);
   const row = rows(page, 'Endpoints').filter({ hasText: stage().world.failingUrl });
   await row.getByText('Not known').waitFor();
   expect(await row.innerText()).not.toContain('Active');
+  // What they cannot change is known.
+  expect(await rows(page, 'Endpoints').getByText('Paused', { exact: true }).count()).toBe(1);
+  await link(page, stage().world.failingUrl).click();
+  await page.getByRole('heading', { name: stage().world.failingUrl }).waitFor();
+  expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
 });
 
 it('B31: the inspector is used with the keyboard alone', async () => {

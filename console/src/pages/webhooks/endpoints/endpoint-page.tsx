@@ -86,6 +86,7 @@ type Props = {
 
 function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
   const state = endpointState(endpoint, stats);
+  const isKnown = stats !== undefined || !seesDeliveries || state.tone !== 'good';
   // Its check is what to do next, and keeps its place when it passes.
   const [isHeld] = useState(endpoint.check.blocks_deliveries);
   return (
@@ -93,7 +94,7 @@ function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Pro
       title={endpoint.url}
       documentTitle={`${endpoint.url} – Endpoint`}
       above={above}
-      beside={<Status {...state} />}
+      beside={isKnown ? <Status {...state} /> : <Status tone="neutral">Not known</Status>}
       {...(endpoint.description !== null && { about: endpoint.description })}
       action={<EndpointActions endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >

@@ -129,13 +129,18 @@ export function EndpointsPage() {
             name: 'Status',
             cell: (endpoint) => {
               const known = statsOf(endpoint.id);
-              // They say whether it fails.
-              if (known === undefined && (isLoading || stats.isFetching || stats.isError))
+              const shown = endpointState(endpoint, known);
+              // They say whether an active one fails.
+              if (
+                shown.tone === 'good' &&
+                known === undefined &&
+                (isLoading || stats.isFetching || stats.isError)
+              )
                 return <Status tone="neutral">{stats.isError ? 'Not known' : 'Loading'}</Status>;
               const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
-                  state={endpointState(endpoint, known)}
+                  state={shown}
                   below={pending > 0 && `${formatNumber(pending)}\u00a0pending`}
                 />
               );
