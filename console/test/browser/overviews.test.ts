@@ -62,6 +62,18 @@ it('B46: another period leaves the page where it is', async () => {
   }
 });
 
+it('B61: no overview says that no endpoint needs attention when that cannot be read', async () => {
+  const page = await stage().openAs('owner');
+  await page.route('**/webhook-endpoint-stats*', (route) =>
+    route.fulfill({ status: 400, json: { code: 'invalid_request', message: 'Refused.' } }),
+  );
+  await show(page, `/p/${stage().world.partner}`);
+  const section = page.locator('section').filter({ hasText: 'Endpoints that need attention' });
+  await section.getByText(/Refused|No endpoint needs attention/).waitFor();
+  expect(await section.getByText('No endpoint needs attention').count()).toBe(0);
+  expect(await section.getByRole('button', { name: 'Try again' }).count()).toBe(1);
+});
+
 it('B61: a paused endpoint needs attention only while deliveries wait for it', async () => {
   const { world, service } = stage();
   const of = (path: string) => `/partners/${world.empty}/${path}`;

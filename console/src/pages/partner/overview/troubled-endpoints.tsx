@@ -91,7 +91,9 @@ export function TroubledEndpoints() {
                 : stateOf(endpoint).tone !== 'good' || isBehind(endpoint),
             )
             .toSorted((one, other) => badness(other, statsOf(other.id)) - badness(one, statsOf(one.id)));
-          if (troubled.length === 0) return <Faint>No endpoint needs attention.</Faint>;
+          const none = <Faint>No endpoint needs attention.</Faint>;
+          if (troubled.length === 0)
+            return stats.isError ? <Loaded query={stats}>{() => none}</Loaded> : none;
           return (
             <Table
               label="Endpoints that need attention"
