@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     // Tests wait for the database and for sockets a good part of their time: more files at once than there
     // are cores.
-    maxWorkers: 4,
+    maxWorkers: 6,
     sequence: { sequencer: SlowFirst },
     projects: [
       {

@@ -27,7 +27,8 @@ create table audit_log (
 );
 
 create index audit_log_partner on audit_log (partner_id, position);
--- For the filters of the lists. The log of one partner reads no records of others: its time would tell how many there are.
+-- For the filters of the lists. In the log of one partner the time of a filter by a person must not tell how
+-- busy the person is elsewhere.
 create index audit_log_actor on audit_log (actor_id, position);
 create index audit_log_partner_actor on audit_log (partner_id, actor_id, position);
 create index audit_log_action on audit_log (action, position);
