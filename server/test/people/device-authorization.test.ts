@@ -192,7 +192,7 @@ it('T30: whoever has an access token can end it, and learns nothing about anothe
   await expectStatus(200, service.get('/me', ann.token));
   await expectStatus(200, revoke(token));
   const rows = await service.sql(
-    `select actor_id, actor_kind, partner_id, part, personal ? 'changes' as names from audit_log
+    `select actor_id, actor_kind, audit_log.partner_id, part, personal ? 'changes' as names from audit_log
      join audit_person using (position) where target = $1 and action = 'access_token.revoke' order by part`,
     [id],
   );
