@@ -54,7 +54,8 @@ it('O4: clients that ask and take no answer do not keep the connections of the p
     port: 0,
     write: async () => text,
     onFailure: () => {},
-    silenceMs: 3_000,
+    // A busy machine connects in this time.
+    silenceMs: 6_000,
   });
   const port = await scrapes.start();
   const sockets = times(50, () => connect(port, '127.0.0.1').on('error', () => {}));

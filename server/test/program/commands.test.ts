@@ -135,7 +135,8 @@ it('O2: a command that cannot see the socket of the embedded database says how t
   const service = launch(environment);
   await service.ready();
   const { host } = findRunningServer(environment.CONCORD_DATA_DIR)!;
-  // As in another /tmp.
+  // As in another /tmp. Concord itself would start its database again without a socket.
+  service.child.kill('SIGSTOP');
   renameSync(host, `${host}-hidden`);
   const list = await runCommand(environment, ['keys', 'list']);
   expect([list.code, list.lines]).toEqual([1, [expect.stringMatching(/: use concord-command, or stop/)]]);
@@ -144,6 +145,7 @@ it('O2: a command that cannot see the socket of the embedded database says how t
     expect.stringMatching(/^error +database: .*: use concord-command, .*[^.]\.$/),
   );
   renameSync(`${host}-hidden`, host);
+  service.child.kill('SIGCONT');
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });
