@@ -93,7 +93,7 @@ it('K23, K27: a PATCH that leaves `active` without a value ends the access, and 
   }
 });
 
-it('K22: a page ends before the groups that would make it list more than 10,000 members', async () => {
+it('K22: a page has all that `count` asks for, also if it lists more than 10,000 members', async () => {
   const directory = await openDirectory(service);
   const groups = [];
   for (const name of ['One', 'Two', 'None']) groups.push(succeed(await directory.createGroup(name)));
@@ -108,9 +108,60 @@ it('K22: a page ends before the groups that would make it list more than 10,000 
   );
   const list = async (query: string) => {
     const { totalResults, itemsPerPage, Resources } = succeed(await directory.get(`/Groups?${query}`));
-    return [totalResults, itemsPerPage, pluck(Resources, 'displayName')];
+    type Listed = { displayName: string; members?: unknown[] };
+    const listed = (Resources as Listed[]).map((group) => [group.displayName, group.members?.length]);
+    return [totalResults, itemsPerPage, listed];
   };
-  expect(await list('')).toEqual([3, 1, ['One']]);
-  expect(await list('startIndex=2')).toEqual([3, 2, ['Two', 'None']]);
-  expect(await list('excludedAttributes=members')).toEqual([3, 3, ['One', 'Two', 'None']]);
+  const all = [
+    ['One', 6_000],
+    ['Two', 6_000],
+    ['None', 0],
+  ];
+  expect(await list('')).toEqual([3, 3, all]);
+  expect(await list('startIndex=2&count=1')).toEqual([3, 1, all.slice(1, 2)]);
+  const without = all.map(([name]) => [name, undefined]);
+  expect(await list('excludedAttributes=members')).toEqual([3, 3, without]);
+});
+
+it('K23, K25: an address whose value is removed or empty is gone', async () => {
+  const address = a.newAddress();
+  const emails = [
+    { value: a.newAddress(), type: 'work', primary: true },
+    { value: address, type: 'home' },
+  ];
+  const path = 'emails[type eq "work"].value';
+  for (const operation of [
+    { op: 'Remove', path },
+    { op: 'Remove', path, value: emails[0]?.value },
+    { op: 'Replace', path, value: '' },
+    { op: 'replace', value: { [path]: null } },
+  ]) {
+    const { id } = await a.provision({ emails });
+    const changed = succeed(await a.patch(`/Users/${id}`, operation));
+    expect(changed.emails, JSON.stringify(operation)).toEqual([emails[1]]);
+    expect((await a.agreementOf(address)).user.email).toBe(address);
+    await expectStatus(204, a.send('DELETE', `/Users/${id}`));
+  }
+  for (const value of [null, '', undefined])
+    expect(await a.provision({ emails: [{ value, type: 'work', primary: true }] })).not.toHaveProperty(
+      'emails',
+    );
+  expect(await error(a.send('POST', '/Groups', { displayName: 'x', members: [{ type: 'User' }] }))).toEqual([
+    400,
+    'invalidValue',
+  ]);
+});
+
+it('K22, K23: authentik learns who is in an empty group, and how many operations a PATCH can have', async () => {
+  const group = succeed(await a.createGroup('Empty'));
+  expect(group.members).toEqual([]);
+  expect(succeed(await a.get(`/Groups/${group.id}`)).members).toEqual([]);
+  const { bulk } = succeed(await a.get('/ServiceProviderConfig'));
+  expect(bulk).toEqual({ supported: false, maxOperations: 1_000, maxPayloadSize: 0 });
+  const operations = (length: number) => times(length, () => ({ op: 'add', path: 'members', value: [] }));
+  await expectStatus(200, a.patch(`/Groups/${group.id}`, ...operations(bulk.maxOperations)));
+  expect(await error(a.patch(`/Groups/${group.id}`, ...operations(bulk.maxOperations + 1)))).toEqual([
+    400,
+    'tooMany',
+  ]);
 });

@@ -16,6 +16,8 @@ export type ProvisioningCaller = {
   readonly connectionId: string;
   readonly partnerId: string;
   readonly actor: Actor;
+  /** Counts a request more, for an answer as large as several. @throws ServiceError rate_limited */
+  count(): Promise<void>;
   /** Locks the partner, and checks the token again. @throws ServiceError unauthenticated */
   lock(tx: Transaction): Promise<Provisioning>;
 };
@@ -36,7 +38,8 @@ export function createProvisioningAccess({ db, guesses, limits }: Options): Acce
       const connection = formatId('identity_connection', connectionId);
       setUser(request, connection);
       setPartner(request, partnerId);
-      await limits.count(`provisioning ${connectionId}`, connection, reply);
+      const count = () => limits.count(`provisioning ${connectionId}`, connection, reply);
+      await count();
       if (!used) await store.markUsed(db, secret);
       const actor: Actor = {
         kind: 'connection',
@@ -49,6 +52,7 @@ export function createProvisioningAccess({ db, guesses, limits }: Options): Acce
         connectionId,
         partnerId,
         actor,
+        count,
         async lock(tx) {
           await lockPartner(tx, partnerId);
           if (!(await store.lockToken(tx, secret))) throw new ServiceError('unauthenticated');

@@ -29,11 +29,13 @@ type Run = (context: Context) => Promise<FastifyReply> | FastifyReply;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type On = (method: (typeof methods)[number], path: string, run: Run) => void;
 
+const toJson = (body: Document | string) => (typeof body === 'string' ? body : JSON.stringify(body));
 const params = Type.Object({ resource_id: Type.String() });
 const bodyLimit = 1024 * 1024;
 
-const send = (reply: FastifyReply, body: Document, status = 200) =>
-  reply.code(status).type(scimMediaType).serializer(JSON.stringify).send(body);
+/** `body`: a text is JSON already. */
+const send = (reply: FastifyReply, body: Document | string, status = 200) =>
+  reply.code(status).type(scimMediaType).serializer(toJson).send(body);
 
 const sendResource = (
   { request, reply }: Context,
@@ -125,11 +127,12 @@ const locationIn = ({ id, meta }: Document, { url }: FastifyRequest) =>
 function registerDiscovery(on: On, { baseUrl }: Options) {
   const describe = (path: string, of: (baseUrl: string, kind: Kind) => Document) => {
     const all = kinds.map((kind) => of(baseUrl, kind));
+    const list = toList(all.map(toJson), all.length, 1);
     on('GET', path, ({ request, reply }) => {
       // RFC 7644, section 4: what a service can do is not filtered.
       if (queryOf(request).filter !== undefined)
         throw new ScimError(403, undefined, 'This list takes no filter.');
-      return send(reply, toList(all, all.length, 1));
+      return send(reply, list);
     });
     on('GET', `${path}/:resource_id`, ({ id, reply }) => {
       const found = all.find((each) => each.id === id);

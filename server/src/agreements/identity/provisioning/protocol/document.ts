@@ -84,14 +84,16 @@ export function complete(kind: Kind, document: Document): Document {
     const { name, required, multiValued } = attribute;
     if (required && document[name] === undefined) throw invalid(`${name} is required.`);
     if (!multiValued || document[name] === undefined) continue;
-    const items = document[name] as Item[];
+    // Entra ID empties the value of an address that is gone. A member without one is an error.
+    const items = (document[name] as Item[]).filter(({ value }) => value !== undefined || name === 'members');
     if (items.length > (maxItems[name] ?? 0))
       throw new ScimError(400, 'tooMany', `${name} can have at most ${maxItems[name]} items.`);
     if (items.some(({ value }) => value === undefined))
       throw invalid(`Each item of ${name} must have a value.`);
     if (items.filter(({ primary }) => primary === true).length > 1)
       throw invalid(`${name} can have one primary item.`);
-    document[name] = [...new Map(items.map((item) => [item.value, item])).values()];
+    const unique = [...new Map(items.map((item) => [item.value, item])).values()];
+    set(document, attribute, unique.length === 0 ? undefined : unique);
   }
   return document;
 }

@@ -7,7 +7,8 @@ import { complete, type Document, type Item, readOne, readValue, requireObject, 
 import { countComparisons, createFold, type Filter, type Fold, passes, readValueFilter } from './filter.ts';
 
 const schema = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const maxOperations = 1_000;
+/** In one request. */
+export const maxOperations = 1_000;
 /** Comparisons of items by the filters of one request. They block the process. */
 const maxLooks = 1_000_000;
 

@@ -3,6 +3,7 @@ import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
 import { type Attribute, groupKind, type Kind, readPlace, userKind } from './attributes.ts';
 import type { Document, Item } from './document.ts';
+import { maxOperations } from './patch.ts';
 
 /** What `attributes` and `excludedAttributes` name. */
 export type Wanted = ReturnType<typeof readWanted>;
@@ -81,13 +82,10 @@ export const toOther = (baseUrl: string, kind: Kind, id: string, display: string
   type: kind.name === 'User' ? 'User' : 'direct',
 });
 
-export const toList = (resources: readonly Document[], total: number, startIndex: number): Document => ({
-  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
-  totalResults: total,
-  startIndex,
-  itemsPerPage: resources.length,
-  Resources: resources,
-});
+/** The JSON of a list. `resources`: as JSON too, since one text of all would block the process. */
+export const toList = (resources: readonly string[], total: number, startIndex: number): string =>
+  `{"schemas":["urn:ietf:params:scim:api:messages:2.0:ListResponse"],"totalResults":${total},` +
+  `"startIndex":${startIndex},"itemsPerPage":${resources.length},"Resources":[${resources.join(',')}]}`;
 
 export const maxResults = 200;
 
@@ -95,7 +93,8 @@ export const serviceProviderConfig = (baseUrl: string): Document => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
   documentationUri: `${baseUrl}/docs/identity/provisioning.md`,
   patch: { supported: true },
-  bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+  // authentik sends as many operations in one PATCH, and all of them if it reads 0.
+  bulk: { supported: false, maxOperations, maxPayloadSize: 0 },
   filter: { supported: true, maxResults },
   changePassword: { supported: false },
   sort: { supported: true },

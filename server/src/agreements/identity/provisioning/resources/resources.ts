@@ -27,8 +27,8 @@ import { createUsers } from './users.ts';
 
 type Answer = { resource: Document; version: string };
 
-/** Members, or groups, in a page of a list: one group can have as many. */
-const maxListed = 10_000;
+/** Members, or groups, that a list represents at a time: one group can have as many. */
+const maxAtOnce = 10_000;
 
 export function createResources(options: Options) {
   const { db, baseUrl } = options;
@@ -47,18 +47,17 @@ export function createResources(options: Options) {
     const byOwner = Map.groupBy(others, ({ of }) => of);
     return rows.map((row) => {
       const id = formatId(kind.stored, row.id);
-      const listed = byOwner
-        .get(row.id)
-        ?.map(
-          (other): Item => toOther(baseUrl, otherKind, formatId(otherKind.stored, other.id), other.display),
-        );
-      const document = { ...row.document, ...(listed && { [name]: listed }) };
+      const listed = (byOwner.get(row.id) ?? []).map(
+        (other): Item => toOther(baseUrl, otherKind, formatId(otherKind.stored, other.id), other.display),
+      );
+      // authentik adds nobody to a group without the attribute.
+      const document = { ...row.document, [name]: listed };
       return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
     });
   }
 
-  /** A page can be shorter than its `count` (RFC 7644, section 3.4.2.4). */
-  async function cut(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+  /** The first rows: as many as are represented at once. */
+  async function firstOf(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
     if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return rows;
     const counted = await store.countOthers(
       db,
@@ -69,9 +68,25 @@ export function createResources(options: Options) {
     let listed = 0;
     const end = rows.findIndex(({ id }, index) => {
       listed += counts.get(id) ?? 0;
-      return listed > maxListed && index > 0;
+      return listed > maxAtOnce && index > 0;
     });
     return end < 0 ? rows : rows.slice(0, end);
+  }
+
+  /** As JSON. All of the page, since directories add its `count` to `startIndex`. */
+  async function toJson(
+    { count }: ProvisioningCaller,
+    kind: Kind,
+    rows: readonly store.ResourceRow[],
+    wanted: Wanted,
+  ) {
+    const resources: string[] = [];
+    while (resources.length < rows.length) {
+      if (resources.length > 0) await count();
+      const part = await firstOf(kind, rows.slice(resources.length), wanted);
+      for (const each of await represent(db, kind, part, wanted)) resources.push(JSON.stringify(each));
+    }
+    return resources;
   }
 
   async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
@@ -120,13 +135,13 @@ export function createResources(options: Options) {
       return answer(db, kind, requireFound(row), wanted);
     },
 
-    async list({ connectionId }: ProvisioningCaller, kind: Kind, { startIndex, count, ...query }: Query) {
+    async list(caller: ProvisioningCaller, kind: Kind, { startIndex, count, ...query }: Query) {
+      const { connectionId } = caller;
       const { condition, order, wanted } = query;
       const total = await store.countResources(db, kind, connectionId, condition);
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
-      const shown = await cut(kind, rows, wanted);
-      return toList(await represent(db, kind, shown, wanted), total, startIndex);
+      return toList(await toJson(caller, kind, rows, wanted), total, startIndex);
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
