@@ -27,12 +27,12 @@ function count(modules: readonly TestModule[], errors: readonly SerializedError[
   const tests = modules.flatMap((module) => [...module.children.allTests()]);
   const inState = (state: string) => tests.filter((test) => test.result().state === state);
   const failed = inState('failed').map((test) =>
-    describe(test.module, test.fullName, test.result().errors?.[0]),
+    describe(test.module, test.fullName, test.result().errors ?? []),
   );
   // A file that could not be loaded and an error outside of tests are failures too.
   const broken = modules
     .filter((module) => module.state() === 'failed' && module.errors().length > 0)
-    .map((module) => describe(module, 'the file', module.errors()[0]));
+    .map((module) => describe(module, 'the file', module.errors()));
   const outside = errors.map((error) => `outside of tests: ${firstLine(error)}`);
   return {
     passed: inState('passed').length,
@@ -42,9 +42,10 @@ function count(modules: readonly TestModule[], errors: readonly SerializedError[
 }
 
 const fileOf = (module: TestModule) => relative(process.cwd(), module.moduleId);
-const firstLine = (error: SerializedError | undefined) => error?.message.split('\n', 1)[0] ?? '';
-const describe = (module: TestModule, name: string, error: SerializedError | undefined) =>
-  `${fileOf(module)}: ${name}: ${firstLine(error)}`;
+const firstLine = (error: SerializedError) => error.message.split('\n', 1)[0] ?? '';
+/** A test that hangs often has a second error, from its end, which says why. */
+const describe = (module: TestModule, name: string, errors: readonly SerializedError[]) =>
+  `${fileOf(module)}: ${name}: ${errors.map(firstLine).join('; ')}`;
 
 function addEarlierRuns(counts: Counts, file: string | undefined) {
   if (!file) return counts;

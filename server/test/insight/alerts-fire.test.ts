@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { expectStatus, stock, times } from '../stage/cast.ts';
+import { createClock } from '../stage/clock.ts';
 import { kill, launch, newDataDir, newScratchDir, signIn, workersOf } from '../stage/launch.ts';
 import { freePort } from '../stage/listen.ts';
 import { startNetwork } from '../stage/network.ts';
@@ -25,6 +26,8 @@ const reason = process.env.ALERTS
 if (process.env.ALERTS && reason !== '')
   process.stderr.write(`SKIPPED, NOT TESTED: that alerts fire: ${reason}.\n`);
 
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
 type Environment = Record<string, string>;
 
 async function startDatabase() {
@@ -34,11 +37,7 @@ async function startDatabase() {
     network.close();
     await database.drop();
   });
-  const advance = (interval: string) =>
-    database.sql(
-      `create or replace function concord_now() returns timestamptz language sql stable as $$ select date_trunc('milliseconds', now()) + interval '${interval}' $$`,
-    );
-  return { ...database, network, advance };
+  return { ...database, network, ...createClock(database.sql) };
 }
 type Database = Awaited<ReturnType<typeof startDatabase>>;
 
@@ -192,7 +191,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     await database.sql('alter table audit_seal rename to moved');
     await session.request('PATCH', `/partners/${session.id}`, { name: 'Other' });
     await prometheus.fires('ConcordTasksFail');
-    await database.advance('20 minutes');
+    await database.advanceClock(20 * minuteMs);
     await prometheus.fires('ConcordAuditUnsealed');
     await prometheus.fires('ConcordMailWaits');
     await database.sql('alter table moved rename to audit_seal');
@@ -204,9 +203,9 @@ describe.skipIf(reason !== '')('alerts', () => {
     await database.sql('alter table moved rename to mail');
 
     await database.sql(`update scheduled_task set next_at = 'infinity' where name = 'rotate signing keys'`);
-    await database.advance('31 days');
+    await database.advanceClock(31 * dayMs);
     await prometheus.fires('ConcordNoNextSigningKey');
-    await database.advance('70 days');
+    await database.advanceClock(70 * dayMs);
     await prometheus.fires('ConcordNoSigningKey');
   });
 
@@ -231,7 +230,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     const prometheus = await startPrometheus([api.port]);
     for (let n = 0; n < 3; n++) await session.send('POST', 'webhook-endpoints', { url: hook });
     await session.publish(1);
-    await database.advance('2 minutes');
+    await database.advanceClock(2 * minuteMs);
     await prometheus.fires('ConcordLanesNotClaimed');
 
     const first = await startProgram(database, asWorker);
@@ -240,7 +239,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     first.child.kill('SIGSTOP');
     const second = await startProgram(database, asWorker);
     // The leases of the first one end.
-    await database.advance('3 minutes');
+    await database.advanceClock(3 * minuteMs);
     await expect
       .poll(async () => (await database.sql('select max(epoch)::int as epoch from lane'))[0].epoch)
       .toBeGreaterThan(1);
@@ -255,7 +254,7 @@ describe.skipIf(reason !== '')('alerts', () => {
     await session.send('POST', 'webhook-endpoints', { url: answering });
     third.child.kill('SIGSTOP');
     await session.publish(200);
-    await database.advance('4 minutes');
+    await database.advanceClock(4 * minuteMs);
     third.child.kill('SIGCONT');
     await withThird.fires('ConcordDeliveriesLate');
   });

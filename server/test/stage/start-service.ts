@@ -12,6 +12,7 @@ import { createDatabase, type Database } from '../../src/base/postgres/database.
 import { type Environment, readConfig } from '../../src/program/config.ts';
 import { type Service, startService } from '../../src/program/service.ts';
 import { type Exchange, holdToContract } from '../contract/contract.ts';
+import { createClock } from './clock.ts';
 
 export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };
 
@@ -256,16 +257,7 @@ export async function startTestService(
       );
       return { id, email, token: await (byPassword ? signIn(email) : insertSession(database.sql, id)) };
     },
-    /** Moves the database's clock ahead by this much; it keeps running. */
-    advanceClock: (ms: number) =>
-      database.sql(
-        `create or replace function concord_now() returns timestamptz language sql stable as $$ select date_trunc('milliseconds', now()) + interval '${ms} milliseconds' $$`,
-      ),
-    /** Stops the database's clock at this moment. */
-    setClock: (moment: string) =>
-      database.sql(
-        `create or replace function concord_now() returns timestamptz language sql stable as $$ select '${moment}'::timestamptz $$`,
-      ),
+    ...createClock(database.sql),
     runDue: service.tasks.runDue,
     /** Until `runTask` of this name, the service's own timer does not run the task. */
     pauseTask: (name: string) =>

@@ -7,6 +7,7 @@ import { createWebhookPartner, openDelivering } from '../../stage/webhook-stage.
 const dayMs = 86_400_000;
 const days = inForm({ short: 100, long: 365 });
 const rotations = Math.floor(days / 30);
+const due = `select id from delivery where status = 'pending' and next_attempt_at <= concord_now()`;
 const kidOf = (headers: Record<string, string>) => /keyid="([^"]+)"/.exec(headers['signature-input']!)![1]!;
 const createdOf = (headers: Record<string, string>) =>
   Number(/created=(\d+)/.exec(headers['signature-input']!)![1]) * 1_000;
@@ -16,7 +17,7 @@ it('W2, W6: during a year of rotations, a receiver that follows the rules verifi
   const start = Math.ceil(Date.now() / dayMs) * dayMs;
   let clock = start;
   const { service, receiver } = await openDelivering(
-    { CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s', CONCORD_WEBHOOK_RETENTION: '365d' },
+    { CONCORD_WEBHOOK_RETRY_SCHEDULE: '1s,1s,1s', CONCORD_WEBHOOK_RETENTION: '365d' },
     { now: () => clock },
   );
   const failed = new Set<string>();
@@ -29,7 +30,7 @@ it('W2, W6: during a year of rotations, a receiver that follows the rules verifi
   const partner = await createWebhookPartner(service, url);
   const signed = new Map<string, number>();
   const listed = new Map<string, number>();
-  for (let steps = 0; clock - start < days * dayMs; steps++) {
+  while (clock - start < days * dayMs) {
     clock += dayMs * (0.5 + 4 * Math.random());
     await service.sql('update auth.session set expires_at = $2, created_at = $1, updated_at = $1', [
       new Date(clock),
@@ -39,10 +40,8 @@ it('W2, W6: during a year of rotations, a receiver that follows the rules verifi
     await Promise.all([service.runTask('rotate signing keys'), service.runTask('make webhook partitions')]);
     await service.sql(`select pg_notify('concord_lanes', '')`);
     await partner.publishMany(1);
-    const attempts = 2 * steps + 1;
-    await receiver.count(url, attempts);
-    // Each attempt is recorded before the clock moves.
-    await expect.poll(async () => (await service.sql('select from attempt')).length).toBe(attempts);
+    // Each attempt is recorded before the clock moves. A busy receiver that cannot read the keys gets another one.
+    await expect.poll(() => service.sql(due)).toEqual([]);
     for (const { headers } of receiver.at(url)) {
       const kid = kidOf(headers);
       signed.set(kid, Math.max(signed.get(kid) ?? 0, createdOf(headers)));
@@ -51,6 +50,9 @@ it('W2, W6: during a year of rotations, a receiver that follows the rules verifi
     for (const { kid } of keys) listed.set(kid, clock);
   }
   expect(receiver.refused).toEqual([]);
+  expect(await service.sql(`select id from delivery where status = 'failed'`)).toEqual([]);
+  const delivered = await service.sql(`select id from delivery where status = 'delivered'`);
+  expect(delivered.length).toBeGreaterThanOrEqual(failed.size - 2);
   expect(signed.size).toBeGreaterThanOrEqual(rotations);
   const retired = [...signed].filter(([kid]) => listed.get(kid)! < clock);
   expect(retired.length).toBeGreaterThanOrEqual(rotations - 2);
