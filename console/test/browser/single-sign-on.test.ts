@@ -133,6 +133,24 @@ it('K19, T6: an account is linked in the browser that began, to the address that
   expect(linked).toHaveLength(1);
 });
 
+it('B20, K13: whom the provider does not sign in reads what is wrong, and a link says nothing of its own', async () => {
+  const { world } = stage();
+  const [{ redirect_uri }] = await connections(world.empty);
+  oidc.people.set('guest', { sub: 'guest', email: 'guest@elsewhere.example', name: 'Guest' });
+  const page = await stage().newPage();
+  const reason =
+    'The identity provider sent an e-mail address of a domain that the connection has not verified.';
+  await page.goto(`/console/provider-return#error=provider_refused&message=${encodeURIComponent(reason)}`);
+  await page.getByText(/^The provider did not sign you in/).waitFor();
+  await signInAs(page, 'guest', redirect_uri, '**/sign-in/connection');
+  await page.goto('/console/sign-in');
+  await page.getByLabel('E-mail address').fill('guest@tomrom.example');
+  await page.getByLabel('E-mail address').blur();
+  await press(page, 'Sign in with Keycloak');
+  await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+  await page.getByText(reason).waitFor();
+});
+
 it('B62: a page that an abandoned visit to the provider asked for is not opened after the next one', async () => {
   const { world } = stage();
   const [{ redirect_uri }] = await connections(world.empty);

@@ -7,3 +7,10 @@ export const signInProblems = {
   banned: 'Your account is blocked. Ask the people who run this Concord.',
   provider_unavailable: 'The provider does not answer. Try again in a few seconds, or use your password.',
 };
+
+/** A visit to a provider that ended without a session or a proof. Of other problems Concord says what is wrong. */
+export const returnProblems: Readonly<Record<string, string>> = {
+  banned: signInProblems.banned,
+  invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
+  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
+};

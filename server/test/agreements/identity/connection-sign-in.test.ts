@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { codeOf, expectCode, expectStatus, succeed, useCast } from '../../stage/cast.ts';
 import { type Company, createTravel, environment, useCompany } from '../../stage/connection-stage.ts';
+import type { Response } from '../../stage/start-service.ts';
 
 const { service, cast } = useCast(environment);
 const travel = createTravel(service);
@@ -258,6 +259,45 @@ it('K2: whoever is no owner any more, or began before a change, tests nothing', 
   await service.sql('update identity_connection set revision = revision + 1');
   await expectCode('provider_refused', late());
   expect((await service.get(one(), a.owner.token)).body.tested_at).toBeNull();
+});
+
+it('K12: an owner who tests a connection reads what the provider refuses; others do not', async () => {
+  const secret = (client_secret: string) => service.patch(one(), { client_secret }, a.owner.token);
+  const said = async (come: PromiseLike<Response>) => {
+    const { status, body } = await come;
+    return [status, body.code, body.message];
+  };
+  const refused = 'The provider did not sign you in, or its account cannot be linked.';
+  await set(a, 'enabled = true, tested_at = now()');
+  succeed(await secret('another secret'));
+  const wrong = await test(a.owner.token);
+  expect(await said(wrong())).toEqual([
+    400,
+    'provider_refused',
+    'The provider cannot be used: invalid_client: client authentication failed',
+  ]);
+  expect(await said(travel.signIn(a, `tester@${a.domain}`))).toEqual([400, 'provider_refused', refused]);
+  succeed(await secret('the secret of concord'));
+  for (const [leave, message] of [
+    [
+      () => travel.leave(`${one()}/test`, undefined, a.owner.token),
+      'The provider cannot be used: access_denied: AADSTS50105: Not assigned. Trace: 1',
+    ],
+    [() => travel.start(a), refused],
+  ] as const) {
+    const { url, cookie } = await leave();
+    const query = new URLSearchParams({
+      state: new URL(url).searchParams.get('state') ?? '',
+      error: 'access_denied',
+      error_description: 'AADSTS50105: Not assigned.\r\nTrace: 1',
+      iss: a.oidc.issuer,
+    });
+    expect(await said(travel.comeBack(new URL(`${a.callback}?${query}`), cookie))).toEqual([
+      400,
+      'provider_refused',
+      message,
+    ]);
+  }
 });
 
 it('K1, K11: a connection with private_key_jwt signs in with the key that Concord made', async () => {

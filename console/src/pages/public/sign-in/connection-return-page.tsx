@@ -14,20 +14,14 @@ import { Banner, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { signInProblems } from '../messages.ts';
+import { returnProblems } from '../messages.ts';
 
-/** A visit to the identity provider of a partner that proved nothing. */
-const connectionProblems: Readonly<Record<string, string>> & { readonly other: string } = {
-  banned: signInProblems.banned,
-  invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
-  other: 'The return from the identity provider failed. Start again.',
-};
+/** Anybody can make a link with a text, so only a tab that left for a provider shows it. */
+export const toldByConcord = () => (hasLeft() ? fragmentPart('message') : '');
 
 export function ConnectionReturnPage() {
   const error = fragmentPart('error');
   const link = fragmentPart('link') || readLink();
-  // Anybody can make a link with a text.
-  const message = hasLeft() ? fragmentPart('message') : '';
   const isDone = fragmentPart('proved') !== '' || fragmentPart('tested') !== '';
   useEffect(() => {
     if (isDone) void enterConsole(takeReturn());
@@ -41,7 +35,10 @@ export function ConnectionReturnPage() {
   if (error === '' && link !== '') return <LinkAccount code={link} />;
   return (
     <Page title="The identity provider did not sign you in">
-      <Banner tone="bad">{message || (connectionProblems[error] ?? connectionProblems.other)}</Banner>
+      <Banner tone="bad">
+        {returnProblems[error] ??
+          (toldByConcord() || 'The return from the identity provider failed. Start again.')}
+      </Banner>
       <p>
         <Link to="/">Back to Concord</Link>
       </p>

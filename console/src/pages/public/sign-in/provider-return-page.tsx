@@ -9,20 +9,14 @@ import { fragmentPart } from '#app/link-fragment.ts';
 import { Banner, Skeleton, toError } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { enterConsole } from '../enter-console.ts';
-import { signInProblems } from '../messages.ts';
-import { ConnectionReturnPage } from './connection-return-page.tsx';
+import { returnProblems } from '../messages.ts';
+import { ConnectionReturnPage, toldByConcord } from './connection-return-page.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 
-/** A sign-in with a provider that ended without a session. */
 const problems: Readonly<Record<string, string>> = {
-  provider_refused: 'The provider did not sign you in, or its account belongs to somebody else.',
+  ...returnProblems,
   email_not_verified:
     'The provider has not confirmed your address, or Concord has not. Set a new password: the link in the mail confirms the address here.',
-  invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
-  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
-  banned: signInProblems.banned,
-  membership_refused:
-    'You are not a member of the partner, and its identity provider admits nobody. Ask an owner for an invitation.',
 };
 
 export function ProviderReturnPage() {
@@ -62,7 +56,9 @@ function Refused({ code }: { code: string }) {
   return (
     <Page key="refused" title="You are not signed in">
       <Banner tone="bad">
-        {problems[code] ?? 'The sign-in with the provider did not work. Try again, or use your password.'}
+        {problems[code] ??
+          (toldByConcord() ||
+            'The provider did not sign you in, or its account belongs to somebody else. Try again, or use your password.')}
       </Banner>
       <p>
         <Link to="/sign-in">Back to the sign-in</Link>

@@ -5,6 +5,7 @@ import * as oidc from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { keepLast } from '../../../base/keep-last.ts';
+import { cut } from '../../../base/text.ts';
 import type { Options } from '../../options.ts';
 import { encryptionOf } from '../connections/connections.ts';
 import { readProvider } from '../connections/discovery.ts';
@@ -155,6 +156,14 @@ export function unavailableIn(error: unknown): ServiceError | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
     if (at instanceof UnreachableError) return unavailable(at);
   return undefined;
+}
+
+/** What the provider says is wrong, such as `invalid_client`, or what is wrong with its answer. */
+export function reasonOf(error: Error): string {
+  if (error.cause instanceof Error && !(error instanceof UnreachableError)) return reasonOf(error.cause);
+  const { error: code, error_description: text } = error as { error?: unknown; error_description?: unknown };
+  const said = [code, text].filter((part) => typeof part === 'string').join(': ');
+  return cut((said || error.message).replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' '), 500);
 }
 
 /** Whoever starts a sign-in learns no address of the provider. The log has the cause. */

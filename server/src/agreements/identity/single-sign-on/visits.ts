@@ -1,7 +1,6 @@
 // Visits to identity providers: the browser leaves with a state, and returns with the answer of the provider.
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Granted } from '../../../access/index.ts';
-import { UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
@@ -9,7 +8,7 @@ import { domainOf, hashOf, newToken, selectVerifiedEmail, storedEmailKey } from 
 import type { Options } from '../../options.ts';
 import type { Connection } from '../connections/store.ts';
 import type { Answers, Outcome } from './answers.ts';
-import type { IdentityProviders, Secrets } from './provider.ts';
+import { type IdentityProviders, reasonOf, type Secrets } from './provider.ts';
 import type * as wire from './schema.ts';
 import * as store from './store.ts';
 
@@ -114,15 +113,7 @@ export function createVisits(
       const connection = await store.findConnection(db, connectionId);
       if (connection?.partner_id !== partnerId) throw new ServiceError('not_found');
       const visit = { purpose: 'test', sessionId: principal.credential.id } as const;
-      return leave(request, connection, visit).catch((error: unknown) => {
-        if (!(error instanceof ServiceError && error.cause instanceof UnreachableError)) throw error;
-        const { code, headers, cause } = error;
-        throw new ServiceError(code, {
-          detail: `The provider cannot be used: ${cause.message}`,
-          headers,
-          cause,
-        });
-      });
+      return leave(request, connection, visit).catch(explain);
     },
 
     /** Also for an answer that is an error, so that its state does not work again. */
@@ -170,7 +161,8 @@ export function createVisits(
     const secrets = JSON.parse(encryption.decrypt(visit.secrets, context)) as Secrets;
     const url = new URL(callbackOf(connection.connection_id));
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const claims = await providers.answerOf(connection, url, state, secrets);
+    const answer = providers.answerOf(connection, url, state, secrets);
+    const claims = await (visit.purpose === 'test' ? answer.catch(explain) : answer);
     return answers.accept(request, visit, claims);
   }
 
@@ -182,4 +174,11 @@ export function createVisits(
     if ('tested' in outcome) return `${bare}#tested=${outcome.tested}`;
     return connectionSignIn.endVisit(page, outcome);
   }
+}
+
+/** For an owner who tests the connection. Nobody else learns the cause, which can name addresses of the provider. */
+function explain(error: unknown): never {
+  if (!(error instanceof ServiceError && error.cause instanceof Error)) throw error;
+  const { code, headers, cause } = error;
+  throw new ServiceError(code, { detail: `The provider cannot be used: ${reasonOf(cause)}`, headers, cause });
 }
