@@ -4889,6 +4889,10 @@ export type ReturnFromProviderData = {
          */
         error?: string;
         /**
+         * The same, for people
+         */
+        error_description?: string;
+        /**
          * The issuer that answers (RFC 9207)
          */
         iss?: string;
@@ -8519,6 +8523,10 @@ export type ReturnFromConnectionData = {
          * Why the provider refused
          */
         error?: string;
+        /**
+         * The same, for people
+         */
+        error_description?: string;
         /**
          * The issuer that answers (RFC 9207)
          */

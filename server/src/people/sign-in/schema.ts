@@ -46,14 +46,13 @@ export const ProviderReturn = Type.Object({
   code: Type.Optional(Text(8_192, 'The code that Concord exchanges for the identity')),
   state: Type.Optional(Text(1_024, 'The value that began the visit')),
   error: Type.Optional(Type.String({ maxLength: 1_024, description: 'Why the provider refused' })),
+  error_description: Type.Optional(Type.String({ maxLength: 8_192, description: 'The same, for people' })),
   iss: Type.Optional(Type.String({ maxLength: 2_048, description: 'The issuer that answers (RFC 9207)' })),
 });
 
-export const readReturn = ({ code, state, error, iss }: Static<typeof ProviderReturn>) =>
+export const readReturn = (query: Static<typeof ProviderReturn>) =>
   Object.fromEntries(
-    Object.entries({ code, state, error, iss }).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    ),
+    Object.entries(query).filter(([name]) => Object.hasOwn(ProviderReturn.properties, name)),
   );
 export const ProviderCode = Closed(
   'ProviderCode',
