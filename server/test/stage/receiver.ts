@@ -97,11 +97,15 @@ export async function startReceiver(
       return base + path;
     },
     at: (url: string) => received.filter((each) => each.url === url),
-    /** Resolves with the webhooks of this URL when at least `least` have arrived. */
+    /**
+     * Resolves with the webhooks of this URL when at least `least` have arrived. Fails when the receiver has refused
+     * a webhook: it would wait for that one forever.
+     */
     async count(url: string, least: number) {
       for (;;) {
         const there = received.filter((each) => each.url === url);
         if (there.length >= least) return there;
+        if (refused.length > 0) throw refused[0];
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
     },
