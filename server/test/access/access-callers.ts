@@ -1,13 +1,14 @@
 // Every kind of caller: the columns of the access matrix.
-import { acl, type Cast, hasEnded, succeed, uuidOf } from '../stage/cast.ts';
+import { newId } from '../../src/base/ids.ts';
+import { acl, type Cast, hasEnded, type Player, succeed, uuidOf } from '../stage/cast.ts';
 import type { TestService } from '../stage/start-service.ts';
 
 export type Caller = {
   token: string | null;
   /** The caller's agreement with the partner, when there is one. */
   own?: string;
-  /** The id of an access token of the caller, for the operation that revokes one. */
-  ownToken?: string;
+  /** Who may have access tokens, for the operation that revokes one. */
+  userId?: string;
 };
 type Stage = {
   service: TestService;
@@ -29,32 +30,61 @@ export type CallerKind = {
   enter(stage: Stage): Promise<Caller>;
 };
 
+type Terms = {
+  owner?: boolean;
+  mfa_required?: boolean;
+  expires_at?: string;
+  acl_permissions?: object[];
+  group?: string;
+};
+
+/** An accepted agreement, inserted into the database: the matrix needs hundreds. Returns its id. */
+export async function insertAgreement(
+  { sql }: Pick<TestService, 'sql'>,
+  partner: string,
+  { id: userId, email }: Player,
+  { owner = false, mfa_required = false, expires_at, acl_permissions = [], group }: Terms = {},
+) {
+  const id = newId('agreement');
+  await sql(
+    `with made as (
+       insert into agreement (id, partner_id, user_id, email, email_key, owner, mfa_required, expires_at, acl_permissions)
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8) returning id, partner_id)
+     insert into agreement_group (agreement_id, partner_id, account_id, group_id, position)
+     select id, partner_id, partner_id, $9::uuid, 1 from made where $9 is not null`,
+    [
+      ...[uuidOf(id), uuidOf(partner), userId, email, owner, mfa_required, expires_at],
+      ...[JSON.stringify(acl_permissions), group && uuidOf(group)],
+    ],
+  );
+  return id;
+}
+
 const asMember =
-  (terms: (stage: Stage) => object, traits = {}) =>
+  (terms: (stage: Stage) => Terms, traits = {}) =>
   async (stage: Stage): Promise<Caller> => {
-    const player = await stage.cast.member(stage.partner, terms(stage), traits);
-    return {
-      token: player.token,
-      own: player.agreement,
-      ownToken: (await stage.cast.newAccessToken(player)).id,
-    };
+    const player = await stage.cast.user(traits);
+    const own = await insertAgreement(stage.service, stage.partner, player, terms(stage));
+    return { token: player.token, own, userId: player.id };
   };
 
 const withToken =
   (scopes: (stage: Stage) => object[], { elsewhere = false, traits = {}, terms = {} } = {}) =>
   async (stage: Stage): Promise<Caller> => {
-    const { cast, partner } = stage;
-    const player = await cast.member(partner, { owner: true, ...terms }, traits);
+    const { service, cast, partner } = stage;
+    const player = await cast.user(traits);
+    const own = await insertAgreement(service, partner, player, { owner: true, ...terms });
     const token = await cast.accessToken(player, scopes(stage), elsewhere ? [await cast.partner()] : null);
-    return { token, own: player.agreement };
+    return { token, own };
   };
 
 const asOperator =
   (secondFactor: 'not_enabled' | 'proven') =>
-  async ({ cast, partner }: Stage): Promise<Caller> => {
-    const member = await cast.member(partner, {}, { secondFactor });
-    const token = await cast.appoint(member, secondFactor === 'proven');
-    return { token, own: member.agreement, ownToken: (await cast.newAccessToken({ ...member, token })).id };
+  async (stage: Stage): Promise<Caller> => {
+    const player = await stage.cast.user({ secondFactor });
+    const own = await insertAgreement(stage.service, stage.partner, player);
+    const token = await stage.cast.appoint(player, secondFactor === 'proven');
+    return { token, own, userId: player.id };
   };
 
 const everyBit = [acl('*')];
@@ -113,8 +143,8 @@ export const callers: readonly CallerKind[] = [
     name: 'member, this bit by a group',
     byPermission: true,
     async enter(stage) {
-      const id = await stage.cast.group(stage.partner, stage.bit);
-      return asMember(() => ({ acl_permission_group_ids: [id] }))(stage);
+      const group = await stage.cast.group(stage.partner, stage.bit);
+      return asMember(() => ({ group }))(stage);
     },
   },
   {

@@ -22,6 +22,8 @@ beforeAll(async () => {
       CONCORD_OPERATOR_MFA: mfa,
       CONCORD_LOG_LEVEL: 'error',
       CONCORD_BASE_URL: consoleUrl,
+      // Its endpoints cannot be reached.
+      CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
     });
     // The operator who sets the worlds up has proven a second factor. Enabling it ends sessions, so the
     // operator gets a proven one back.

@@ -20,6 +20,9 @@ export type World = {
   provisionedGroup: string;
   domain: string;
   endpoint: string;
+  /** What the endpoint has: no id of its own. */
+  signingSecret: string;
+  clientCertificate: string;
   delivery: string;
   event: string;
   replay: string;

@@ -6,14 +6,14 @@ import { expect } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
 import { acl, type Cast, stock, succeed, uuidOf } from '../stage/cast.ts';
 import type { TestService } from '../stage/start-service.ts';
-import type { Caller, CallerKind } from './access-callers.ts';
+import { type Caller, type CallerKind, insertAgreement } from './access-callers.ts';
 import { methods } from './access-model.ts';
 import { namedResources, type Operation, type World } from './access-operation.ts';
 
 const nobodys = { agreement: 'agr_01h2xcejqtf2nbrexx3vqjhp41', token: 'pat_01h2xcejqtf2nbrexx3vqjhp41' };
 
 type Play = { service: TestService; cast: Cast };
-type Thing = Exclude<keyof World, 'partner' | 'own' | 'ownToken'>;
+type Thing = Exclude<keyof World, 'partner' | 'own'>;
 /**
  * The operations that act on this kind of object, or on an object that belongs to one. In the order of
  * creation: later objects belong to earlier ones.
@@ -32,15 +32,20 @@ const usersOf: Readonly<Record<Thing, RegExp>> = {
   domain: /connection_id.*(domain_id|enable)/,
   provisionedGroup: /provisioned_group_id/,
   endpoint: /endpoint_id|delivery_id/,
+  signingSecret: /signing-secret/,
+  clientCertificate: /client-certificate/,
   checkpoint: /checkpoint_id/,
   replay: /replay_id/,
   delivery: /delivery_id/,
   event: /event_id/,
   receiver: /sandbox-receiver/,
   record: /record_id/,
+  ownToken: /\/me\/access-tokens\/\{/,
 };
 const things = Object.keys(usersOf) as Thing[];
 const needs = ({ name }: Operation, thing: Thing) => usersOf[thing].test(name);
+/** Known by their endpoint: another one has none. */
+const isOfEndpoint = (thing: Thing) => thing === 'signingSecret' || thing === 'clientCertificate';
 
 type OpenWorld = { partner: string; caller: Caller; made: Partial<World>; userEmail: string };
 
@@ -53,11 +58,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
   async function open({ permission }: Operation): Promise<OpenWorld> {
     const partner = await cast.partner();
     // The partner has another owner, so no caller is the last one. Each permission has a partner: SQL is quicker.
-    await service.sql(
-      `insert into agreement (id, partner_id, email, email_key, user_id, owner)
-       select gen_random_uuid(), $1, email, email, id, true from auth."user" where id = $2`,
-      [uuidOf(partner), (await cast.user()).id],
-    );
+    await insertAgreement(service, partner, await cast.user(), { owner: true });
     const [resource = '', method = ''] = permission.split('.');
     const bit = permission ? [acl(resource, method)] : [];
     const allBut = namedResources.map((each) =>
@@ -79,13 +80,14 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
 
   /** Of somebody else: what whoever may approve it needs to hold anyway. */
   async function ask(partner: string) {
-    const asker = await cast.member(partner);
+    const asker = await cast.user();
+    await insertAgreement(service, partner, asker);
     const body = { permissions: ['agreements.patch'], duration_seconds: 3_600, reason: 'Support' };
     return succeed(await service.post(`/partners/${partner}/access-requests`, body, asker.token));
   }
 
   async function make(world: OpenWorld, thing: Thing): Promise<string> {
-    const { partner, made } = world;
+    const { partner, made, caller } = world;
     const within = `/partners/${partner}`;
     const endpoint = `${within}/webhook-endpoints/${made.endpoint}`;
     switch (thing) {
@@ -103,7 +105,7 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
         return (await post(`${within}/access-requests/${id}/approve`)).id;
       }
       case 'reviewed':
-        return (await cast.member(partner)).agreement;
+        return insertAgreement(service, partner, await cast.user());
       case 'review': {
         const id = newId('access_review');
         const uuids = [uuidOf(id), uuidOf(partner)];
@@ -166,10 +168,20 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       }
       case 'record':
         return succeed(await service.get(`${within}/audit-log?page_size=1`))[0].id;
-      case 'endpoint': {
-        const { id } = await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' });
-        await post(`${within}/webhook-endpoints/${id}/signing-secret`);
-        await post(`${within}/webhook-endpoints/${id}/client-certificate`);
+      case 'endpoint':
+        return (await post(`${within}/webhook-endpoints`, { url: 'https://hooks.example.com/' })).id;
+      case 'signingSecret':
+      case 'clientCertificate':
+        await post(`${endpoint}/${thing === 'signingSecret' ? 'signing-secret' : 'client-certificate'}`);
+        return String(made.endpoint);
+      case 'ownToken': {
+        if (caller.userId === undefined) return nobodys.token;
+        const id = newId('access_token');
+        await service.sql(
+          `insert into access_token (id, user_id, name, token_hash, prefix, scopes, mfa_proven, expires_at)
+           values ($1, $2, 'a program', uuid_send($1), '', '[]', false, now() + interval '1 day')`,
+          [uuidOf(id), caller.userId],
+        );
         return id;
       }
       case 'checkpoint': {
@@ -214,10 +226,14 @@ export function createWorlds({ service, cast }: Play, kind: CallerKind) {
       const world = worlds.get(keyOf(operation)) ?? (await open(operation));
       worlds.set(keyOf(operation), world);
       const { partner, caller, made } = world;
-      for (const thing of things) if (needs(operation, thing)) made[thing] ??= await make(world, thing);
+      for (const thing of things) {
+        if (!needs(operation, thing)) continue;
+        if (isOfEndpoint(thing) && made[thing] !== made.endpoint) delete made[thing];
+        made[thing] ??= await make(world, thing);
+      }
       const nothing = Object.fromEntries(things.map((thing) => [thing, ''])) as Record<Thing, string>;
-      const { own = nobodys.agreement, ownToken = nobodys.token } = caller;
-      return { world: { ...nothing, ...made, partner, own, ownToken }, token: caller.token };
+      const { own = nobodys.agreement } = caller;
+      return { world: { ...nothing, ...made, partner, own }, token: caller.token };
     },
     /** Call this after an operation succeeds: the next operation gets new objects. */
     done(operation: Operation) {
