@@ -92,10 +92,13 @@ const errorOf = (status: number) => ({
   required: ['message', 'code', 'request_id'],
   additionalProperties: false,
 });
-const errors = new Map<number, object>();
 /** Returns the same object for the same status, so its schema is compiled once. */
-export function error(status: number) {
-  const known = errors.get(status) ?? errorOf(status);
-  errors.set(status, known);
-  return known;
+export function byStatus(schemaOf: (status: number) => object) {
+  const made = new Map<number, object>();
+  return (status: number) => {
+    const schema = made.get(status) ?? schemaOf(status);
+    made.set(status, schema);
+    return schema;
+  };
 }
+export const error = byStatus(errorOf);

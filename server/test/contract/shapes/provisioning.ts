@@ -1,5 +1,6 @@
 // The shapes of provisioning, and of errors of SCIM.
 import { closed, listOf, matching, natural, nullableString, orNull, text, timestamp } from './basics.ts';
+import { byStatus } from './errors.ts';
 
 // behaviour K28
 export const provisioning = closed({
@@ -36,7 +37,7 @@ export const provisionedGroup = closed({
 });
 
 // RFC 7644, section 3.12
-export const scimError = (status: number) => ({
+export const scimError = byStatus((status) => ({
   ...closed({
     schemas: { const: ['urn:ietf:params:scim:api:messages:2.0:Error'] },
     status: { const: String(status) },
@@ -44,4 +45,4 @@ export const scimError = (status: number) => ({
     detail: text,
   }),
   required: ['schemas', 'status', 'detail'],
-});
+}));
