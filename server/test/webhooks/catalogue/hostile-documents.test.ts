@@ -82,7 +82,7 @@ it('W75: a document that is none, too large, or made to cost much work is 400, a
 });
 
 it('W75: a map of many keys is read in time', async () => {
-  const keys = times(100_000, (index) => `k${index}`).join();
+  const keys = times(40_000, (index) => `k${index}`).join();
   const steps = await stepsOf(`openapi: 3.1.0\nwebhooks: {a.b: {}}\nx-map: {${keys}}`);
   expect(steps).toMatchObject([{ name: 'a.b', action: 'refused' }]);
 });
