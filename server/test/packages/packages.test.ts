@@ -1,15 +1,13 @@
 // How packages are served: small built folders over HTTP, and the paths of a whole service.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { createServer } from '../../src/base/feature.ts';
 import { anyone } from '../../src/base/http/server.ts';
 import { createPublished } from '../../src/published/index.ts';
 import { expectStatus, succeed } from '../stage/cast.ts';
+import { serveFeature } from '../stage/serve-feature.ts';
 import { useService } from '../stage/start-service.ts';
 
 const service = useService();
@@ -38,11 +36,7 @@ async function serve(folder: string) {
     folders: { packages: folder, documents: folder },
     onProblem: (what, error) => what === 'packages' && problems.push(error),
   });
-  const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
-  const server = await createServer([feature], options);
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => server.close());
-  const { port } = server.server.address() as AddressInfo;
+  const port = await serveFeature(feature);
   return {
     problems,
     ask: (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${port}${path}`, init),

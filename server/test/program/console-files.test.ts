@@ -1,16 +1,14 @@
 // How the console is served: a small built folder, over HTTP, and the paths of a whole service.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { createServer } from '../../src/base/feature.ts';
 import { anyone } from '../../src/base/http/server.ts';
 import { createConsole } from '../../src/console/index.ts';
 import { expectStatus } from '../stage/cast.ts';
+import { serveFeature } from '../stage/serve-feature.ts';
 import { openService, type TestService, useService } from '../stage/start-service.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -64,11 +62,7 @@ async function serve(folder: string) {
     isSetUp: async () => true,
     onProblem: (error) => problems.push(error),
   });
-  const options = { logger: pino({ level: 'silent' }), trustedProxies: [], isReady: async () => true };
-  const server = await createServer([feature], options);
-  await server.listen({ port: 0, host: '127.0.0.1' });
-  onTestFinished(() => server.close());
-  const { port } = server.server.address() as AddressInfo;
+  const port = await serveFeature(feature);
   return {
     problems,
     get: (path: string, headers: object = {}, method = 'GET') => ask(port, method, path, headers),

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { may, succeed } from '../../stage/cast.ts';
 import { keysOf, listen } from '../../stage/endpoint-receivers.ts';
 import { answer, endedCheck, only, useWebhookStage } from '../../stage/webhook-stage.ts';
+import { openStream } from '../tools/listener-stream.ts';
 
 const { service, receiver, cast, newPartner } = useWebhookStage();
 const members = ['id', 'type', 'created_at', 'partner_id', 'environment'];
@@ -86,16 +87,10 @@ it('W76, W32, W64: test events and the requests of a listener are thin', async (
   const partner = await newPartner(receiver.url());
   const { id } = await partner.post('listeners', { forward_to: 'http://127.0.0.1:1/', payload: 'thin' });
   const member = await cast.member(partner.id, may('webhook_endpoints'));
-  const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
-    headers: { authorization: `Bearer ${member.token}` },
-  });
+  const stream = await openStream(service, partner.id, id, member.token);
   await partner.post(`webhook-endpoints/${id}/test`);
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString();
-    if (/^data: .*\n/m.test(text)) break;
-  }
-  const request = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '');
+  const request = (await stream.next())!;
+  stream.leave();
   expect(Object.keys(JSON.parse(request.body))).toEqual(members);
   expect(request.headers).toContainEqual({
     name: 'content-digest',

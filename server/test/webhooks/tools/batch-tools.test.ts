@@ -11,6 +11,7 @@ import { expect, it } from 'vitest';
 import { pluck, succeed } from '../../stage/cast.ts';
 import { listen } from '../../stage/listen.ts';
 import { endedCheck, useWebhookStage } from '../../stage/webhook-stage.ts';
+import { openStream } from './listener-stream.ts';
 import { useSandboxStage } from './sandbox-stage.ts';
 
 const { service, receiver, newPartner } = useWebhookStage();
@@ -53,9 +54,7 @@ it('W70, W64: a listener gets batches as they are signed', async () => {
   const url = 'http://127.0.0.1:1/';
   const { id } = await partner.post('listeners', { forward_to: url });
   succeed(await partner.send('PATCH', `webhook-endpoints/${id}`, { batch }));
-  const response = await fetch(`${service.url}/partners/${partner.id}/listeners/${id}/requests`, {
-    headers: { authorization: `Bearer ${service.operatorToken}` },
-  });
+  const stream = await openStream(service, partner.id, id, service.operatorToken);
   await partner.post(
     'events/batch',
     [1, 2, 3].map((quantity) => ({
@@ -64,14 +63,10 @@ it('W70, W64: a listener gets batches as they are signed', async () => {
       data: { sku: 'a', quantity },
     })),
   );
-  let text = '';
-  for await (const chunk of response.body ?? []) {
-    text += Buffer.from(chunk).toString();
-    if (/^data: .*\n/m.test(text)) break;
-  }
-  const request = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? '');
+  const request = (await stream.next())!;
+  stream.leave();
   const { id: webhookId, events } = await verifyWebhook(
-    { ...request, headers: request.headers.map(({ name, value }: Record<string, string>) => [name, value]) },
+    { ...request, headers: request.headers.map(({ name, value }) => [name, value] as const) },
     { keys: keysAt(service), partnerId: partner.id, url },
   );
   expect(events).toHaveLength(3);
