@@ -5,10 +5,10 @@ import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { createRecorder } from '../../../src/webhooks/delivering/recorder.ts';
 import type { AttemptResult } from '../../../src/webhooks/delivering/store.ts';
-import { atOnce, createCast, succeed, times, uuidOf } from '../../stage/cast.ts';
+import { atOnce, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { kill } from '../../stage/launch.ts';
-import { startReceiver } from '../../stage/receiver.ts';
-import type { TestService } from '../../stage/start-service.ts';
+import { type Receiver, startReceiver, toLoopback, useReceiver } from '../../stage/receiver.ts';
+import { useService } from '../../stage/start-service.ts';
 import {
   createWebhookPartner,
   openDelivering,
@@ -16,19 +16,16 @@ import {
   startWorkerHere,
 } from '../../stage/webhook-stage.ts';
 
-async function start(environment: Record<string, string> = {}, options: { now?: () => number } = {}) {
-  const stage = await openDelivering(environment, options);
-  return { ...stage, cast: createCast(stage.service) };
+function useStage(environment: Record<string, string> = {}) {
+  const service = useService({ ...toLoopback, ...environment });
+  return { service, receiver: useReceiver(service) };
 }
-
-async function newPartner(service: TestService, url: string, terms: object = {}) {
-  const partner = await createWebhookPartner(service, url, terms);
-  const send = async (...request: Parameters<typeof partner.send>) => succeed(await partner.send(...request));
-  return { ...partner, send, publish: (count = 1) => partner.publishMany(count) };
-}
+const delivering = useStage();
+/** Its deliveries wait for the workers of a test. */
+const api = useStage({ CONCORD_ROLE: 'api' });
 
 /** A URL that answers only when `answer` is called. */
-function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
+function holding(receiver: Pick<Receiver, 'url'>) {
   const held: ServerResponse[] = [];
   const url = receiver.url((_, response) => held.push(response));
   const answer = () => {
@@ -38,22 +35,24 @@ function holding(receiver: Awaited<ReturnType<typeof start>>['receiver']) {
 }
 
 it('W19: polling finds a delivery that no notification announces', async () => {
-  const { service, receiver } = await start();
+  const { service, receiver } = delivering;
   const url = receiver.url();
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   await partner.pause();
   await partner.publish();
   // SQL by hand notifies nobody.
-  await service.sql(`
-    with resumed as (update webhook_endpoint set status = 'active' returning id)
-    update lane set next_at = now() - interval '1 second' from resumed where endpoint_id = id`);
+  await service.sql(
+    `with resumed as (update webhook_endpoint set status = 'active' where id = $1 returning id)
+     update lane set next_at = now() - interval '1 second' from resumed where endpoint_id = id`,
+    [uuidOf(partner.endpoint)],
+  );
   await receiver.count(url, 1);
 });
 
 it('W19: the connection that listens for notifications reconnects', async () => {
-  const { service, receiver } = await start();
+  const { service, receiver } = delivering;
   const url = receiver.url();
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   const listeners = `select pid from pg_stat_activity where datname = current_database() and query = 'listen concord_lanes'`;
   const [before] = await service.sql(listeners);
   await service.sql('select pg_terminate_backend($1)', [before.pid]);
@@ -65,9 +64,9 @@ it('W19: the connection that listens for notifications reconnects', async () => 
 });
 
 it('W18: a stopping worker finishes attempts in flight and starts no new ones', async () => {
-  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
+  const { service, receiver } = api;
   const { url, answer } = holding(receiver);
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   const worker = await startWorker(service);
   // A worker serves only its health.
   const statuses = ['/health/ready', '/partners', '/docs'].map(
@@ -86,18 +85,21 @@ it('W18: a stopping worker finishes attempts in flight and starts no new ones', 
   expect(await worker.ended).toBe(0);
   expect((await partner.statuses()).toSorted()).toEqual(['delivered', 'pending']);
   expect(receiver.at(url)).toHaveLength(1);
+  await partner.pause();
 });
 
 it('W18: a stopping worker immediately releases attempts that do not end in time to other workers', async () => {
-  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
+  const { service, receiver } = api;
   const { url, answer } = holding(receiver);
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   const worker = await startWorker(service);
   await partner.publish();
   await receiver.count(url, 1);
   worker.child.kill('SIGTERM');
   expect(await worker.ended).toBe(0);
-  const [lane] = await service.sql('select owner, next_at <= now() as due from lane');
+  const [lane] = await service.sql('select owner, next_at <= now() as due from lane where endpoint_id = $1', [
+    uuidOf(partner.endpoint),
+  ]);
   expect(lane).toEqual({ owner: null, due: true });
   const other = await startWorkerHere(service);
   const [, again] = await receiver.count(url, 2);
@@ -111,9 +113,9 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   const environment = { CONCORD_WEBHOOK_TIMEOUT: '5m' };
   // The service has room for four requests, and all four wait for their answers. The other worker takes all
   // other lanes.
-  const { service, receiver } = await start({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
+  const { service, receiver } = await openDelivering({ ...environment, CONCORD_WEBHOOK_CONCURRENCY: '4' });
   const held = times(4, () => holding(receiver));
-  const partners = await Promise.all(held.map(({ url }) => newPartner(service, url)));
+  const partners = await Promise.all(held.map(({ url }) => createWebhookPartner(service, url)));
   for (const partner of partners) await partner.publish();
   for (const { url } of held) await receiver.count(url, 1);
   const leases = () =>
@@ -130,7 +132,7 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
   await service.setClock(end.toISOString());
   const other = await startWorkerHere(service, environment);
   const free = receiver.url();
-  await (await newPartner(service, free)).publish();
+  await (await createWebhookPartner(service, free)).publish();
   await receiver.count(free, 1);
   expect(await epochs()).toEqual(first.map(({ epoch }) => epoch));
   for (const { url, answer } of held) {
@@ -142,16 +144,17 @@ it('W18: a lease is renewed for as long as an attempt runs', async () => {
 });
 
 it('W18: when a worker is killed, another worker takes over its lanes as soon as their leases end', async () => {
-  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
+  const { service, receiver } = api;
   const { url, answer } = holding(receiver);
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   const worker = await startWorker(service);
   await partner.publish();
   await receiver.count(url, 1);
   const other = await startWorkerHere(service);
   await kill(worker.child);
   // The lease has not ended, so no other worker can send.
-  expect(await service.sql('select from lane where next_at > concord_now()')).toHaveLength(1);
+  const leased = 'select from lane where next_at > concord_now() and owner is not null';
+  expect(await service.sql(leased)).toHaveLength(1);
   await service.advanceClock(20_000);
   const [, again] = await receiver.count(url, 2);
   expect(again!.attempt).toBe(1);
@@ -162,10 +165,10 @@ it('W18: when a worker is killed, another worker takes over its lanes as soon as
 
 /** A recorder, and the pending deliveries of a paused endpoint. No deliverer runs, since it would claim the lane. */
 async function startRecorder(count: number, signers: Parameters<typeof createRecorder>[0]['signers']) {
-  const { service, receiver } = await start({ CONCORD_ROLE: 'api' });
-  const partner = await newPartner(service, receiver.url());
-  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
-  await partner.publish(count);
+  const { service, receiver } = api;
+  const partner = await createWebhookPartner(service, receiver.url());
+  await partner.pause();
+  await partner.publishMany(count);
   const db = service.database.open();
   onTestFinished(() => db.close());
   const faults: unknown[] = [];
@@ -179,8 +182,10 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
     observer: { published() {}, leasesLost() {}, attempted: ({ outcome }) => void outcomes.push(outcome) },
     onFault: (error) => faults.push(error),
   });
+  const endpoint = [uuidOf(partner.endpoint)];
   const rows = await service.sql(
-    'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) order by position',
+    'select id, endpoint_id, epoch from delivery join lane using (endpoint_id) where endpoint_id = $1 order by position',
+    endpoint,
   );
   const results = rows.map(
     ({ id, endpoint_id, epoch }): AttemptResult => ({
@@ -209,9 +214,11 @@ async function startRecorder(count: number, signers: Parameters<typeof createRec
   );
   const kept = () =>
     service.sql(
-      `select response_body, error from attempt join delivery on delivery.id = delivery_id order by position`,
+      `select response_body, error from attempt join delivery on delivery.id = delivery_id where endpoint_id = $1 order by position`,
+      endpoint,
     );
-  const claimAs = (next: string) => service.sql('update lane set owner = $1, epoch = epoch + 1', [next]);
+  const claimAs = (next: string) =>
+    service.sql('update lane set owner = $2, epoch = epoch + 1 where endpoint_id = $1', [...endpoint, next]);
   return { partner, owner, recorder, results, faults, outcomes, kept, claimAs };
 }
 const good = { response_body: 'ab', error: null };
@@ -254,21 +261,21 @@ it('W14, W17: a result is recorded as it is when the next delivery of its strict
 });
 
 it('W17: an endpoint that hangs holds one connection and does not delay other endpoints', async () => {
-  const { service, receiver } = await start({
+  const { service, receiver } = await openDelivering({
     CONCORD_WEBHOOK_CONCURRENCY: '40',
     CONCORD_WEBHOOK_TIMEOUT: '5m',
   });
   const hanging = await atOnce(30, () =>
-    newPartner(
+    createWebhookPartner(
       service,
       receiver.url(() => {}),
     ),
   );
-  await Promise.all(hanging.map((partner) => partner.publish(50)));
+  await Promise.all(hanging.map((partner) => partner.publishMany(10)));
   const urls = times(30, () => receiver.url());
-  const others = await Promise.all(urls.map((url) => newPartner(service, url)));
-  await Promise.all(others.map((partner) => partner.publish(20)));
-  await Promise.all(urls.map((url) => receiver.count(url, 20)));
+  const others = await Promise.all(urls.map((url) => createWebhookPartner(service, url)));
+  await Promise.all(others.map((partner) => partner.publishMany(5)));
+  await Promise.all(urls.map((url) => receiver.count(url, 5)));
   // No hanging attempt has ended yet.
   const [{ attempts }] = (await service.sql(
     `select coalesce(sum(attempt_count), 0)::int as attempts from delivery where partner_id = any($1)`,
@@ -282,7 +289,7 @@ it('W17: an endpoint that hangs holds one connection and does not delay other en
 });
 
 it('W17: failing endpoints use at most a quarter of the connections', async () => {
-  const { service, receiver } = await start({
+  const { service, receiver } = await openDelivering({
     CONCORD_WEBHOOK_CONCURRENCY: '8',
     CONCORD_WEBHOOK_TIMEOUT: '5m',
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
@@ -293,20 +300,20 @@ it('W17: failing endpoints use at most a quarter of the connections', async () =
     most = Math.max(most, ++now);
     response.on('close', () => now--);
   };
-  const hanging = await atOnce(12, () => newPartner(service, receiver.url(hang)));
+  const hanging = await atOnce(12, () => createWebhookPartner(service, receiver.url(hang)));
   await service.sql('update lane set failing_since = now()');
-  await Promise.all(hanging.map((partner) => partner.publish(3)));
+  await Promise.all(hanging.map((partner) => partner.publishMany(3)));
   const url = receiver.url();
-  const healthy = await newPartner(service, url);
-  await healthy.publish(50);
+  const healthy = await createWebhookPartner(service, url);
+  await healthy.publishMany(50);
   await receiver.count(url, 50);
   expect(most).toBeLessThanOrEqual(2);
 });
 
 it('W6: a revoked key signs no more webhooks', async () => {
-  const { service, receiver } = await start();
+  const { service, receiver } = delivering;
   const url = receiver.url();
-  const partner = await newPartner(service, url);
+  const partner = await createWebhookPartner(service, url);
   await partner.publish();
   const [first] = await receiver.count(url, 1);
   const kid = /keyid="([^"]+)"/.exec(first!.headers['signature-input']!)![1]!;
@@ -314,7 +321,7 @@ it('W6: a revoked key signs no more webhooks', async () => {
   // This receiver has fetched no keys yet.
   const fresh = await startReceiver(service.url);
   const other = fresh.url();
-  await partner.send('PATCH', `webhook-endpoints/${partner.endpoint}`, { url: other });
+  succeed(await partner.change({ url: other }));
   await partner.publish();
   const [second] = await fresh.count(other, 1);
   expect(second!.headers['signature-input']).not.toContain(kid);
