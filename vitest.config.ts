@@ -19,7 +19,8 @@ const everywhere = {
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/concord') },
   testTimeout: guardMs,
   hookTimeout: guardMs,
-  expect: { poll: { timeout: guardMs / 3, interval: 20 } },
+  // Most polls send requests: more often, they cost more than the wait.
+  expect: { poll: { timeout: guardMs / 3, interval: 50 } },
 } as const;
 
 export default defineConfig({
