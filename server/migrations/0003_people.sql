@@ -197,7 +197,6 @@ create table auth.two_factor (
   locked_until timestamptz
 );
 
-create index two_factor_secret_idx on auth.two_factor (secret);
 -- One row for each user: concurrent enrolments must not leave two secrets.
 create unique index two_factor_user_id_idx on auth.two_factor (user_id);
 
@@ -259,7 +258,6 @@ create table auth.pending_sign_up (
   email text not null,
   name text not null,
   password text not null,
-  created_at timestamptz not null default concord_now(),
   expires_at timestamptz not null,
   guesses integer not null default 0
 );

@@ -66,7 +66,6 @@ create table identity_connection (
   -- what it proved.
   enabled boolean not null default false,
   tested_at moment,
-  tested_by text references auth."user" (id) on delete set null,
   -- Counts changes of what a sign-in depends on: a sign-in that began before does not complete.
   revision integer not null default 1,
   -- People of its domains become members at their first sign-in, on these terms.
@@ -86,7 +85,6 @@ create table identity_connection (
   check (updated_at >= created_at)
 );
 
-create index identity_connection_tested_by on identity_connection (tested_by) where tested_by is not null;
 create index identity_connection_terms_by on identity_connection (terms_by) where terms_by is not null;
 
 -- The groups of new members, in their order.

@@ -277,10 +277,8 @@ create table attempt (
 create table delivery_batch (
   id uuid primary key,
   partner_id uuid not null,
-  endpoint_id uuid not null,
   -- In the order in which they are sent.
-  delivery_ids uuid[] not null check (cardinality(delivery_ids) between 1 and 100),
-  created_at moment not null
+  delivery_ids uuid[] not null check (cardinality(delivery_ids) between 1 and 100)
 ) partition by range (id);
 
 create index delivery_batch_of_partner on delivery_batch (partner_id);

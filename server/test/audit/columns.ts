@@ -20,7 +20,7 @@ export const classified: Readonly<Record<string, string>> = {
     'kept: of a program that nobody has approved yet; gone after an hour',
   ),
   ...all('identity_connection', 'authentication client_id issuer name public_jwk secret', ofPartner),
-  ...all('identity_connection', 'tested_by terms_by', blanked),
+  ...all('identity_connection', 'terms_by', blanked),
   ...all('identity_domain', 'domain proof', ofPartner),
   ...all('identity_domain', 'last_check', none),
   ...all('provisioned_user', 'document external_id user_name_key email_key', blanked),

@@ -80,8 +80,7 @@ export const updateConnection = (
       terms_by = coalesce(${termsBy}, terms_by),
       updated_at = case when ${isChanged} then ${movedForward()} else updated_at end,
       revision = revision + ${isNewClient ? 1 : 0}, enabled = enabled and not ${isNewClient},
-      tested_at = case when ${isNewClient} then null else tested_at end,
-      tested_by = case when ${isNewClient} then null else tested_by end
+      tested_at = case when ${isNewClient} then null else tested_at end
     where id = ${id}`);
 
 export async function setGroups(

@@ -195,7 +195,7 @@ export const recordTest = (tx: Transaction, { connection_id, partner_id }: Conne
   hasRows(
     tx,
     sql`
-    update identity_connection set tested_at = concord_now(), tested_by = ${userId}
+    update identity_connection set tested_at = concord_now()
     where id = ${connection_id} and (exists (select from auth."user" where id = ${userId} and role = 'operator')
       or exists (select from agreement where partner_id = ${partner_id} and user_id = ${userId} and owner
         and ${isLive})) returning 1`,

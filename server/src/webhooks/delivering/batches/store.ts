@@ -70,9 +70,9 @@ export const insertBatches = (
     with changed as (
       update delivery set batch_id = given.batch_id from ${unnest(members, { id: 'uuid', batchId: 'uuid', number: 'int' })}
       where delivery.id = given.id and delivery.status = 'pending' and delivery.batch_id is null
-      returning delivery.id, delivery.batch_id, delivery.partner_id, delivery.endpoint_id, given.number)
-    insert into delivery_batch (id, partner_id, endpoint_id, delivery_ids, created_at)
-    select batch_id, partner_id, endpoint_id, array_agg(id order by number), concord_now() from changed group by 1, 2, 3
+      returning delivery.id, delivery.batch_id, delivery.partner_id, given.number)
+    insert into delivery_batch (id, partner_id, delivery_ids)
+    select batch_id, partner_id, array_agg(id order by number) from changed group by 1, 2
     returning id, delivery_ids`,
     'insert batches',
   );
