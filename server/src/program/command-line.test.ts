@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine, usage } from './command-line.ts';
 
 const read = (line: string) => readCommandLine(line.split(' ').filter(Boolean));
 
@@ -9,6 +9,17 @@ describe('the command line', () => {
     expect(read('backup --verify F')).toEqual({ command: 'backup', values: { verify: 'F' } });
     expect(read('keys --kid=x revoke')).toEqual({ command: 'keys revoke', values: { kid: 'x' } });
     expect(read('frobnicate --help').values.help).toBe(true);
+  });
+
+  it('O83: each line of the help is a command with its options', () => {
+    const lines = [...usage.matchAll(/npm run concord -- (.*?) {2,}(.*)/g)];
+    expect(lines.length).toBeGreaterThan(10);
+    for (const [, line = ''] of lines) {
+      const { command, values } = read(line.replaceAll(/[[\]]/g, ''));
+      const named = [...line.matchAll(/--([\w-]+)/g)].map(([, name]) => name);
+      expect([line, Object.keys(values)]).toEqual([line, named]);
+      if (command !== null) expect(line.startsWith(command)).toBe(true);
+    }
   });
 
   it.each([

@@ -27,7 +27,8 @@ export async function run(args: string[], environment: Environment, program: Pro
 async function perform(args: string[], environment: Environment, program: Program): Promise<unknown> {
   const { say, complain, serve, work } = program;
   const { command, values } = readCommandLine(args);
-  if (command === null) return say(usage);
+  if (command === null)
+    return say(values.help ? usage : (await import('../insight/status/index.ts')).version);
   if (command === 'doctor') {
     const { doctorCommand } = await import('./commands/doctor/index.ts');
     return doctorCommand({ environment, json: values.json, announce: say });

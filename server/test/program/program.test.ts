@@ -250,6 +250,10 @@ describe('npm start', () => {
       expect(text).toContain(`- ${name}: `);
     const help = await runCommand({ CONCORD_NONSENSE: '1' }, ['--help']);
     expect([help.code, help.lines[0]]).toEqual([0, expect.stringContaining('Usage:')]);
+    expect(await runCommand({}, ['--version'])).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
     const nonsense = { CONCORD_NONSENSE: '1', CONCORD_DATA_DIR: newDataDir() };
     expect(await runCommand(nonsense, ['keys', 'list'])).toMatchObject({
       code: 1,
