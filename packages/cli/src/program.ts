@@ -18,7 +18,10 @@ export async function runProgram(args: readonly string[], io: Io, version: strin
     exit = await runCommand(command, { values, options, io });
   });
   try {
-    await parser.parseAsync(args, { from: 'user' });
+    // The command `help` of the parser knows one word.
+    const [first, ...path] = args;
+    const isDeep = first === 'help' && path.length > 1;
+    await parser.parseAsync(isDeep ? [...path, '--help'] : args, { from: 'user' });
     return exits[exit ?? 'done'].code;
   } catch (error) {
     // Help and version end by an exception too.

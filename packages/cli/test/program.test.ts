@@ -56,7 +56,8 @@ it('help lists the commands in their order, and is a command too', async () => {
   const names = [...stdout.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name);
   expect(stdout).toContain('Your Concord has the exit codes at /docs/command-line.md');
   expect([code, names]).toEqual([0, [...new Set(commands.map(({ path }) => path[0])), 'help']]);
-  expect((await runCli(['help', 'listen'])).stdout).toBe((await runCli(['listen', '--help'])).stdout);
+  for (const { path } of commands)
+    expect((await runCli(['help', ...path])).stdout).toBe((await runCli([...path, '--help'])).stdout);
 });
 
 it('F8: what is no id ends with 2, and is no part of a URL', async () => {

@@ -100,7 +100,7 @@ it('bash completes commands, their second word and their options', async () => {
   const first = new Set(commands.map(({ path }) => path[0]));
   expect(new Set(complete(script, 'concord', ''))).toEqual(first);
   expect(complete(script, 'concord', 'deliveries', 's')).toEqual(['show', 'send-now']);
-  expect(complete(script, 'concord', 'deliveries', 'list', '--st')).toEqual(['--status']);
+  expect(complete(script, 'concord', 'deliveries', 'list', '--st')).toEqual(['--state']);
   expect(complete(script, 'concord', 'listen', '--json', '--f')).toEqual(['--forward-to']);
   expect(complete(script, 'concord', 'completion', 'z')).toEqual(['zsh']);
 });

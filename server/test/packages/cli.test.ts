@@ -303,7 +303,7 @@ it('deliveries are listed, shown, verified, replayed and sent now; answers drive
   await publish('a');
   await receiver.count(url, 1);
   await expect.poll(async () => (await json('deliveries', 'list'))[0]?.attempt_count).toBe(1);
-  const [{ id }] = await json('deliveries', 'list', '--status', 'pending', '--type', 'inventory.updated');
+  const [{ id }] = await json('deliveries', 'list', '--state', 'retrying', '--type', 'inventory.updated');
   const shown = await run('deliveries', 'show', id);
   expect(shown.stdout).toContain('< no\ufffd[2J \\u202e');
   const attempt = await run('deliveries', 'show', id, '--attempt', '1');
