@@ -4,8 +4,8 @@ import { commands } from '../packages/cli/src/commands/index.ts';
 import { exits } from '../packages/cli/src/exits.ts';
 import { variables } from '../packages/cli/src/settings.ts';
 
-const titleOf = ({ path, arguments: given = [] }: Command): string =>
-  ['concord', ...path, ...given.map(({ name }) => name)].join(' ');
+const titleOf = ({ path, argument }: Command): string =>
+  ['concord', ...path, ...(argument ? [argument.name] : [])].join(' ');
 const optionRows = (options: Command['options'] = []): string[] =>
   options.map(({ flags, description }) => `- \`${flags}\` ${description}`);
 
@@ -14,13 +14,13 @@ const aboutOf = ({ summary, details }: Command): string =>
   `${summary}.${details === undefined ? '' : ` ${details}`}`;
 
 function section(command: Command): string[] {
-  const { options } = command;
+  const { argument, options } = command;
   return [
     `## ${titleOf(command).replaceAll(/[<>]/g, '\\$&')}`,
     '',
     aboutOf(command),
     '',
-    ...(command.arguments ?? []).map(({ name, description }) => `- \`${name}\` ${description}`),
+    ...(argument ? [`- \`${argument.name}\` ${argument.description}`] : []),
     ...optionRows(options),
     '',
   ];

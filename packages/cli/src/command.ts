@@ -23,7 +23,7 @@ export type Command = {
   /** More for `--help`. */
   readonly details?: string;
   /** `<id>` is required, `[type]` is not. */
-  readonly arguments?: readonly { readonly name: string; readonly description: string }[];
+  readonly argument?: { readonly name: string; readonly description: string };
   readonly options?: readonly Option[];
   readonly example: string;
   /** 'none': it needs none. 'replaced': a damaged or unsafe file of the token counts as none. */

@@ -1,4 +1,4 @@
-// The arguments and options of one call, read with their types.
+// The argument and the options of one call, read with their types.
 import { CliError } from './exits.ts';
 
 /** Others, such as `..`, would make a URL that of another operation. */
@@ -15,19 +15,15 @@ export function toId(text: string, name: string, prefix: string): string {
 
 export type Input = ReturnType<typeof createInput>;
 
-export function createInput(
-  args: readonly (string | undefined)[],
-  options: Readonly<Record<string, unknown>>,
-) {
+export function createInput(argument: string | undefined, options: Readonly<Record<string, unknown>>) {
   const text = (name: string): string | undefined => {
     const value = options[name];
     return typeof value === 'string' ? value : undefined;
   };
-  const required = (index: number): string => {
-    const value = args[index];
+  const required = (): string => {
     // The parser has refused a call without it.
-    if (value === undefined) throw new CliError('usage', 'An argument is missing');
-    return value;
+    if (argument === undefined) throw new CliError('usage', 'An argument is missing');
+    return argument;
   };
   return {
     text,
@@ -47,12 +43,13 @@ export function createInput(
       const value = text(name);
       return value === undefined ? undefined : toId(value, `--${name}`, prefix);
     },
-    integer(name: string, { min, max }: { min: number; max: number }): number | undefined {
+    /** From 1 on. */
+    integer(name: string, max: number): number | undefined {
       const value = text(name);
       if (value === undefined) return undefined;
       const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
-      if (!(number >= min && number <= max))
-        throw new CliError('usage', `--${name} must be an integer from ${min} to ${max}, and not ${value}`);
+      if (!(number >= 1 && number <= max))
+        throw new CliError('usage', `--${name} must be an integer from 1 to ${max}, and not ${value}`);
       return number;
     },
     /** The value, if it is one of these. */
@@ -64,9 +61,9 @@ export function createInput(
         throw new CliError('usage', `--${name} must be one of ${values.join(', ')}, and not ${value}`);
       return found;
     },
-    argument: (index: number): string | undefined => args[index],
+    argument,
     required,
     /** The argument `<id>`. */
-    id: (prefix: string): string => toId(required(0), '<id>', prefix),
+    id: (prefix: string): string => toId(required(), '<id>', prefix),
   };
 }

@@ -4,7 +4,7 @@ import { type Command, commonOptions, groups } from './command.ts';
 import { commands } from './commands/index.ts';
 import { createContext } from './context.ts';
 import { CliError, type Exit, exits } from './exits.ts';
-import { createInput } from './input.ts';
+import { createInput, type Input } from './input.ts';
 import type { Io } from './io.ts';
 import { createOutput } from './output.ts';
 import { reportFailure } from './report.ts';
@@ -14,8 +14,8 @@ import { visible } from './visible.ts';
 /** Returns the exit code. */
 export async function runProgram(args: readonly string[], io: Io, version: string): Promise<number> {
   let exit: Exit | undefined;
-  const parser = createParser(io, version, async (command, values, options) => {
-    exit = await runCommand(command, { values, options, io });
+  const parser = createParser(io, version, async (command, input) => {
+    exit = await runCommand(command, input, io);
   });
   try {
     // The command `help` of the parser knows one word.
@@ -30,10 +30,7 @@ export async function runProgram(args: readonly string[], io: Io, version: strin
   }
 }
 
-type Call = { values: readonly (string | undefined)[]; options: Record<string, unknown>; io: Io };
-
-async function runCommand(command: Command, { values, options, io }: Call): Promise<Exit | undefined> {
-  const input = createInput(values, options);
+async function runCommand(command: Command, input: Input, io: Io): Promise<Exit | undefined> {
   const out = createOutput(io, input.flag('json'));
   const settings =
     command.settings === 'none'
@@ -51,11 +48,7 @@ const aborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve());
   });
 
-type Run = (
-  command: Command,
-  values: readonly (string | undefined)[],
-  options: Record<string, unknown>,
-) => Promise<void>;
+type Run = (command: Command, input: Input) => Promise<void>;
 
 function createParser(io: Io, version: string, run: Run): Parser {
   const parser = prepare(new Parser('concord'), io)
@@ -111,22 +104,22 @@ const pathOf = (parser: Parser): string =>
 function addCommand(parser: Parser, command: Command, run: Run): void {
   parser.description(command.details ? `${command.summary}\n\n${command.details}` : command.summary);
   parser.summary(command.summary);
-  const given = command.arguments ?? [];
-  for (const { name, description } of given) parser.argument(name, description);
+  const { argument } = command;
+  if (argument) parser.argument(argument.name, argument.description);
   for (const { flags, description } of command.options ?? []) parser.option(flags, description);
   parser.optionsGroup('Options of every command:');
   for (const { flags, description } of commonOptions) parser.option(flags, description);
   parser.addHelpText('after', `\nExample:\n  ${command.example}`);
-  parser.action(async (...all: unknown[]) => {
-    const values = all.slice(0, given.length).map((value) => (typeof value === 'string' ? value : undefined));
+  parser.action(async () => {
+    const [value] = parser.args;
     const named = [
-      ...given.map(({ name }, index) => [name, values[index]] as const),
+      [argument?.name, value] as const,
       ...parser.options.map(
         (option) => [option.long, parser.getOptionValue(option.attributeName())] as const,
       ),
     ];
     for (const [name, value] of named)
       if (value === '') throw new CliError('usage', `${name} must not be empty`);
-    await run(command, values, parser.opts());
+    await run(command, createInput(value, parser.opts()));
   });
 }

@@ -20,7 +20,7 @@ export const deliveriesList: Command = {
     const state = input.choice('state', states);
     const type = input.text('type');
     const [endpoint, event] = [input.optionalId('endpoint', 'whe'), input.optionalId('event', 'evt')];
-    const limit = input.integer('limit', { min: 1, max: 10_000 }) ?? 20;
+    const limit = input.integer('limit', 10_000) ?? 20;
     const query = {
       sort_dir: 'desc' as const,
       page_size: Math.min(limit, 100),

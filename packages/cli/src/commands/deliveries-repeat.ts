@@ -9,7 +9,7 @@ const create = (
 ): Command => ({
   path: ['deliveries', verb],
   summary,
-  arguments: [{ name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' }],
+  argument: { name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' },
   example: `concord deliveries ${verb} dlv_01h2xcejqtf2nbrexx3vqjhp41`,
   async run({ client, input, out, partner }) {
     const path = { id: partner(), delivery_id: input.id('dlv') };

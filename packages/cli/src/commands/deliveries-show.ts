@@ -8,13 +8,13 @@ export const deliveriesShow: Command = {
   path: ['deliveries', 'show'],
   summary: 'Show a delivery with its attempts',
   details: 'The JSON of an attempt can be given to concord verify.',
-  arguments: [{ name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' }],
+  argument: { name: '<id>', description: 'the delivery, such as dlv_01h2xcejqtf2nbrexx3vqjhp41' },
   options: [{ flags: '--attempt <number>', description: 'one attempt, with what was sent' }],
   example: 'concord deliveries show dlv_01h2xcejqtf2nbrexx3vqjhp41 --attempt 1 --json | concord verify -',
   async run(context) {
     const { input, partner } = context;
     const path = { id: partner(), delivery_id: input.id('dlv') };
-    const number = input.integer('attempt', { min: 1, max: 1_000_000 });
+    const number = input.integer('attempt', 1_000_000);
     if (number === undefined) await showDelivery(context, path);
     else await showAttempt(context, { ...path, number: String(number) });
   },

@@ -11,7 +11,7 @@ export const endpointsCheck: Command = {
   path: ['endpoints', 'check'],
   summary: 'Check whether a receiver is ready for live events',
   details: 'Concord sends correct and forged requests. Exit code 1: a case failed.',
-  arguments: [{ name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' }],
+  argument: { name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' },
   example: 'concord endpoints check whe_01h2xcejqtf2nbrexx3vqjhp41',
   async run({ client: connect, input, io, out, partner }) {
     const client = connect();

@@ -7,7 +7,7 @@ import { readJson } from '../read-json.ts';
 export const endpointsCreate: Command = {
   path: ['endpoints', 'create'],
   summary: 'Create a webhook endpoint',
-  arguments: [{ name: '<url>', description: 'where Concord sends requests' }],
+  argument: { name: '<url>', description: 'where Concord sends requests' },
   options: [
     { flags: '--environment <name>', description: 'live or sandbox; default: sandbox' },
     { flags: '--types <list>', description: 'event types with commas between them; default: all' },
@@ -22,7 +22,7 @@ export const endpointsCreate: Command = {
       client: client(),
       path: { id: partner() },
       body: {
-        url: input.required(0),
+        url: input.required(),
         environment: input.choice('environment', ['live', 'sandbox']) ?? 'sandbox',
         event_types: input.list('types') ?? null,
         filter: await readFilter(context),

@@ -13,7 +13,7 @@ export const endpointsList: Command = {
   example: 'concord endpoints list --environment sandbox',
   async run({ client, input, out, partner }) {
     const environment = input.choice('environment', ['live', 'sandbox']);
-    const limit = input.integer('limit', { min: 1, max: 10_000 }) ?? 100;
+    const limit = input.integer('limit', 10_000) ?? 100;
     const options = {
       client: client(),
       path: { id: partner() },

@@ -9,7 +9,7 @@ const create = (
 ): Command => ({
   path: ['endpoints', verb],
   summary,
-  arguments: [{ name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' }],
+  argument: { name: '<id>', description: 'the endpoint, such as whe_01h2xcejqtf2nbrexx3vqjhp41' },
   example: `concord endpoints ${verb} whe_01h2xcejqtf2nbrexx3vqjhp41`,
   async run({ client, input, out, partner }) {
     const path = { id: partner(), endpoint_id: input.id('whe') };

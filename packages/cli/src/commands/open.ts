@@ -18,11 +18,11 @@ export const open: Command = {
   path: ['open'],
   summary: 'Open the page of the console for an id',
   details: `Ids that begin with ${['ptr', ...Object.keys(folders)].join(', ')}. Opens a browser only from a terminal.`,
-  arguments: [{ name: '<id>', description: 'of a partner, or of what it has' }],
+  argument: { name: '<id>', description: 'of a partner, or of what it has' },
   options: [{ flags: '--print', description: 'only prints the URL' }],
   example: 'concord open dlv_01h2xcejqtf2nbrexx3vqjhp41',
   async run({ input, io, out, partner, url }) {
-    const id = input.required(0);
+    const id = input.required();
     // Nothing else becomes a part of a URL that a program opens.
     const prefix = /^([a-z]{3})_[0-9a-z]{26}$/.exec(id)?.[1] ?? '';
     if (prefix !== 'ptr' && !Object.hasOwn(folders, prefix))

@@ -11,7 +11,7 @@ export const trigger: Command = {
   summary: 'Publish a sandbox event',
   details:
     'Concord checks the data against the schema of the type. Without --data the example of the type is sent.',
-  arguments: [{ name: '[type]', description: 'the event type, such as inventory.updated' }],
+  argument: { name: '[type]', description: 'the event type, such as inventory.updated' },
   options: [
     { flags: '--data <data>', description: 'JSON, @FILE, or - for stdin' },
     { flags: '--endpoint <id>', description: 'only to this sandbox endpoint' },
@@ -20,7 +20,7 @@ export const trigger: Command = {
   example: `concord trigger inventory.updated --data '{"sku":"NX-1","quantity":12}'`,
   async run(context) {
     const { input, out } = context;
-    const type = input.argument(0);
+    const type = input.argument;
     if (input.flag('list')) await list(context);
     else if (type === undefined) throw new CliError('usage', 'Which type? concord trigger --list shows them');
     else {

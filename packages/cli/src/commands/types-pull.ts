@@ -10,11 +10,11 @@ export const typesPull: Command = {
   path: ['types', 'pull'],
   summary: 'Write the event types as TypeScript',
   details: 'Replaces only a file that this command has written. A link is not followed.',
-  arguments: [{ name: '<file>', description: 'the file to write' }],
+  argument: { name: '<file>', description: 'the file to write' },
   example: 'concord types pull src/concord-events.ts',
   async run({ client, input, out }) {
     const types = await listEventTypes({ client: client() });
-    const file = input.required(0);
+    const file = input.required();
     await writeGenerated(file, mark, createFile(types));
     out.result({ file, types: types.map(({ name }) => name) }, `${file} has ${types.length} event types.`);
   },

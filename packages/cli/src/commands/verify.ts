@@ -29,7 +29,7 @@ export const verify: Command = {
   summary: 'Verify a captured webhook, and say which step fails',
   details:
     'FILE has HTTP as text, a curl command line, or the JSON of an attempt. With a file of keys, nothing goes over the network. The time is that of the signature; --at now refuses one older than five minutes. Only a given --partner is checked.',
-  arguments: [{ name: '<file>', description: 'the captured request, or - for stdin' }],
+  argument: { name: '<file>', description: 'the captured request, or - for stdin' },
   options: [
     { flags: '--jwks <source>', description: 'a file or URL of keys; default: those of your Concord' },
     { flags: '--endpoint-url <url>', description: 'the URL of the endpoint; default: that of the request' },
@@ -38,7 +38,7 @@ export const verify: Command = {
   example: 'concord verify request.txt --jwks https://concord.example.com/.well-known/jwks.json',
   async run(context) {
     const { input, io, out } = context;
-    const file = input.required(0);
+    const file = input.required();
     const captured = parse(file === '-' ? await io.readStdin() : await readNamed(file, 'The request'));
     const given = input.text('endpointUrl');
     const url =
