@@ -56,9 +56,8 @@ export function createReachOf({ db, operatorsNeedSecondFactor }: Options) {
       },
       /** The partners on which the caller may do anything at all. Null: all partners. Throws nothing. */
       anything: () => reached(allPermissions),
-      /** Whether the caller, an operator, may do this on the platform. `permission` null: only a session may. */
-      platform: (permission: Permission | null) =>
-        decideOnPlatform({ ...facts, partnerId: null, membership: null }, permission).allowed,
+      /** Whether the caller is an operator in a session, who may do everything on the platform. */
+      platform: () => decideOnPlatform({ ...facts, partnerId: null, membership: null }, null).allowed,
     };
   };
 }

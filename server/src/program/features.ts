@@ -14,6 +14,7 @@ import { createMail } from '../base/mail/index.ts';
 import type { Database, OpenDatabase } from '../base/postgres/database.ts';
 import type { Listen } from '../base/postgres/notifications.ts';
 import { type Tracing, traceRequests } from '../base/tracing/index.ts';
+import { version } from '../base/version.ts';
 import { createConsole } from '../console/index.ts';
 import { createAuditLog } from '../insight/audit-log/index.ts';
 import { createEvaluations } from '../insight/evaluations/index.ts';
@@ -21,7 +22,7 @@ import { createMetrics, type Instruments, type ProcessValues, readers } from '..
 import { createExport } from '../insight/personal-data/index.ts';
 import { createPlatformEvents } from '../insight/platform-events/index.ts';
 import { createSearch } from '../insight/search/index.ts';
-import { createPlatform, createTraffic, selectDatabaseState, version } from '../insight/status/index.ts';
+import { createPlatform, createTraffic, selectDatabaseState } from '../insight/status/index.ts';
 import { createPartners } from '../partners/index.ts';
 import { createAccounts } from '../people/index.ts';
 import { createPublished } from '../published/index.ts';

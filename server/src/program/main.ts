@@ -2,6 +2,7 @@
 import { type Logger, pino } from 'pino';
 import { openLog, toPretty, toTerminal } from '../base/log.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
+import { version } from '../base/version.ts';
 import { baseUrlOf, type Config, hasWorkers } from './config.ts';
 import { run } from './run.ts';
 import type { Service, Setup } from './service.ts';
@@ -50,10 +51,7 @@ async function serve(
   if (isBeside && logger.level === 'info') logger.level = 'warn';
   const { OTEL_EXPORTER_OTLP_ENDPOINT: collector } = config;
   if (collector !== null) {
-    const [{ createTracing }, { version }] = await Promise.all([
-      import('../base/tracing/open-telemetry.ts'),
-      import('../insight/status/index.ts'),
-    ]);
+    const { createTracing } = await import('../base/tracing/open-telemetry.ts');
     const onProblem = (err: unknown) => logger.warn({ err }, 'traces cannot be sent to the collector');
     tracing = createTracing({ url: `${collector}/v1/traces`, version, onProblem });
   }

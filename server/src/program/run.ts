@@ -1,5 +1,6 @@
 // Runs what the command line says. A command is imported when it runs: all of them take most of a second of
 // processor time.
+import { version } from '../base/version.ts';
 import { type CommandName, readCommandLine, usage } from './command-line.ts';
 import type { Command } from './commands/with-database.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
@@ -27,8 +28,7 @@ export async function run(args: string[], environment: Environment, program: Pro
 async function perform(args: string[], environment: Environment, program: Program): Promise<unknown> {
   const { say, complain, serve, work } = program;
   const { command, values } = readCommandLine(args);
-  if (command === null)
-    return say(values.help ? usage : (await import('../insight/status/index.ts')).version);
+  if (command === null) return say(values.help ? usage : version);
   if (command === 'doctor') {
     const { doctorCommand } = await import('./commands/doctor/index.ts');
     return doctorCommand({ environment, json: values.json, announce: say });

@@ -15,8 +15,8 @@ import { createTaskRunner, type TaskRunner } from '../base/postgres/scheduled-ta
 import { createTurns } from '../base/postgres/turns.ts';
 import { loadSecrets } from '../base/secrets/index.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
+import { version } from '../base/version.ts';
 import { createInstruments, type Instruments, type Values } from '../insight/metrics/index.ts';
-import { version } from '../insight/status/index.ts';
 import { baseUrlOf, type Config, secretSettingsOf } from './config.ts';
 import { createFeatures } from './features.ts';
 import type { WorkerProcesses } from './worker-processes.ts';

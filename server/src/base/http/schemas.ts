@@ -88,6 +88,8 @@ export const Count = (description?: string) => Type.Integer({ minimum: 0, ...abo
 export const NullableInteger = (description: string, bounds: { minimum?: number; maximum?: number } = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...bounds, description });
 
+export const NullableCount = (description: string) => NullableInteger(description, { minimum: 0 });
+
 /** An array, or null. */
 export const NullableArray = <Items extends TSchema>(
   items: Items,

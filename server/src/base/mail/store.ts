@@ -1,6 +1,6 @@
 // The SQL of the outbox. A mail commits with the change that causes it.
-import { randomUUIDv7 } from 'node:crypto';
 import sql from 'sql-template-tag';
+import { newUuid } from '../ids.ts';
 import type { Database, Queryable, Transaction } from '../postgres/database.ts';
 import { createGather } from '../postgres/gather.ts';
 import { requireRow, selectCount } from '../postgres/sql/rows.ts';
@@ -67,7 +67,7 @@ export function createOutbox({ db, encryption, recipients }: Options) {
 
   return {
     async insert(tx: Transaction, mail: Mail): Promise<void> {
-      const id = randomUUIDv7();
+      const id = newUuid();
       await tx.write(
         sql`
         insert into mail (id, sealed, recipient) values (${id}, ${encryption.encrypt(JSON.stringify(mail), id)}, ${recipients.write(mail.to)})`,

@@ -46,7 +46,7 @@ export function createSearchOperation({ db, reachOf }: { db: Database; reachOf: 
 }
 
 function placeOf(reach: Reach, kind: Kind): Place[] {
-  if (kind === 'user') return reach.platform(null) ? [{ kind, partnerIds: null }] : [];
+  if (kind === 'user') return reach.platform() ? [{ kind, partnerIds: null }] : [];
   // Everybody who is signed in can list them, private ones of their own partners only.
   if (kind === 'event_type') return [{ kind, partnerIds: reach.anything() }];
   const partnerIds = reach.partners(...permissions[kind]);

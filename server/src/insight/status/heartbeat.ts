@@ -1,18 +1,12 @@
 // The heartbeat of this process: a row that it writes every few seconds (behaviour I4).
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Database } from '../../base/postgres/database.ts';
+import { version } from '../../base/version.ts';
 import { deleteInstance, writeSign } from './store.ts';
 import type { Traffic } from './traffic.ts';
 
 const everyMs = 5_000;
-
-export const { version } = JSON.parse(
-  readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-) as {
-  version: string;
-};
 
 type Options = {
   db: Database;

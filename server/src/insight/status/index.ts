@@ -5,8 +5,9 @@ import { selectQueue } from '../../base/mail/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { withTextTimes } from '../../base/postgres/sql/rows.ts';
+import { version } from '../../base/version.ts';
 import { type PeriodQuery, readPeriod } from '../../webhooks/statistics/index.ts';
-import { createHeartbeat, version } from './heartbeat.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import * as wire from './schema.ts';
 import {
   deleteDead,
@@ -18,7 +19,6 @@ import {
 } from './store.ts';
 import { add, type Counts, noCounts } from './traffic.ts';
 
-export { version } from './heartbeat.ts';
 export { type InstanceRow, selectDatabaseState, selectInstances } from './store.ts';
 export { createTraffic } from './traffic.ts';
 

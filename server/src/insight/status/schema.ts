@@ -1,9 +1,8 @@
 // The wire of the platform: its status (behaviour I3), and its requests and events (N6).
 import { type Static, Type } from 'typebox';
-import { Closed, Count, closed, NullableInteger, Timestamp } from '../../base/http/schemas.ts';
+import { Closed, Count, closed, NullableCount, Timestamp } from '../../base/http/schemas.ts';
+import { backlog } from '../../webhooks/index.ts';
 import { periodQuery, steps } from '../../webhooks/statistics/index.ts';
-
-const nullableAge = (description: string) => NullableInteger(description, { minimum: 0 });
 
 const Instance = Type.Object(
   {
@@ -40,7 +39,7 @@ export const PlatformStatus = Closed(
       {
         waiting: Count('Mails that are not sent yet. The largest number is 10000: so many, or more'),
         failing: Count('Those of them whose last attempt failed'),
-        oldest_age_seconds: nullableAge('How long ago the oldest of them was written. null: no mail waits'),
+        oldest_age_seconds: NullableCount('How long ago the oldest of them was written. null: no mail waits'),
       },
       closed,
     ),
@@ -48,15 +47,7 @@ export const PlatformStatus = Closed(
       description:
         "The clock of the instance that answers, minus the database's clock. Half the time of a query can be added",
     }),
-    backlog: Type.Object(
-      {
-        pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
-        oldest_pending_age_seconds: nullableAge(
-          'How long ago the oldest of them was published. null: nothing is pending',
-        ),
-      },
-      closed,
-    ),
+    backlog: Type.Object(backlog, closed),
   },
   {
     version: '0.1.0',

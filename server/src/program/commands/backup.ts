@@ -7,7 +7,7 @@ import { writeBackup } from '../../base/postgres/backup/write.ts';
 import type { Connection } from '../../base/postgres/connection.ts';
 import { requireOwnSchema } from '../../base/postgres/migrations.ts';
 import { requireSecrets, selectChecks } from '../../base/secrets/index.ts';
-import { version } from '../../insight/status/index.ts';
+import { version } from '../../base/version.ts';
 import { type Config, secretSettingsOf } from '../config.ts';
 import { formatCount, formatMegabytes, reportEvery } from './progress.ts';
 import { type Command, recordCommand, useDatabase, withConnection } from './with-database.ts';

@@ -39,15 +39,14 @@ export function locateBinaries(dataDir: string, importer: string = import.meta.u
     );
   }
   const native = join(packageRoot, 'native');
-  if (restoreLinks(packageRoot, native) && canReach(join(native, 'bin', 'postgres'), 'x')) return native;
+  if (restoreLinks(packageRoot, native) && canReach(join(native, 'bin', 'postgres'))) return native;
   return copyBinaries(packageRoot, native, runAs ? makeRootStateDir() : dataDir);
 }
 
 /** The kernel decides. */
-export function canReach(path: string, mode: 'r' | 'w' | 'x'): boolean {
+export function canReach(path: string): boolean {
   return (
-    spawnSync('/bin/sh', ['-c', `test -${mode} "$1"`, 'sh', path], { ...asServer, stdio: 'ignore' })
-      .status === 0
+    spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { ...asServer, stdio: 'ignore' }).status === 0
   );
 }
 

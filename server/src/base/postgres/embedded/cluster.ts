@@ -49,7 +49,7 @@ export function prepareCluster(dataDir: string, binaries: string, progress: Prog
 
 function makeCluster(dataDir: string, place: string, binaries: string, progress: Progress): void {
   progress('Creating the database (only on the first start)…');
-  const home = canReach(dataDir, 'x') ? dataDir : makeHomeElsewhere(dataDir);
+  const home = canReach(dataDir) ? dataDir : makeHomeElsewhere(dataDir);
   const draft = mkdtempSync(join(home, 'postgres.new-'));
   if (runAs) chownSync(draft, runAs.uid, runAs.gid);
   const made = run(
@@ -80,8 +80,7 @@ function makeCluster(dataDir: string, place: string, binaries: string, progress:
 }
 
 /** A folder on the disk that a new cluster of this data directory goes to. */
-export const diskOfCluster = (dataDir: string): string =>
-  canReach(dataDir, 'x') ? dataDir : makeRootStateDir();
+export const diskOfCluster = (dataDir: string): string => (canReach(dataDir) ? dataDir : makeRootStateDir());
 
 function makeHomeElsewhere(dataDir: string): string {
   const home = mkdtempSync(join(makeRootStateDir(), 'data-'));

@@ -29,11 +29,7 @@ export function judgeDisk({ path, totalBytes, freeBytes, totalFiles, freeFiles }
 export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Config): readonly Finding[] {
   if (!existsSync(dataDir)) {
     const start = 'Start Concord, or set CONCORD_DATA_DIR to the folder of your installation.';
-    return [
-      url === null
-        ? warning(`The data directory ${dataDir} does not exist.`, start)
-        : note(`The data directory ${dataDir} does not exist.`, start),
-    ];
+    return [(url === null ? warning : note)(`The data directory ${dataDir} does not exist.`, start)];
   }
   const findings: Finding[] = [];
   try {

@@ -1,5 +1,6 @@
 // The doctor on the clock and the running instances.
-import { type InstanceRow, version } from '../../../insight/status/index.ts';
+import { version } from '../../../base/version.ts';
+import type { InstanceRow } from '../../../insight/status/index.ts';
 import { countOf, error, type Finding, note, ok, orOk, warning } from './finding.ts';
 
 export function judgeClock(differenceMs: number): Finding {

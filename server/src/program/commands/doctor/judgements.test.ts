@@ -1,7 +1,7 @@
 // The judgements about secrets, the machine, instances, keys and mail, and how checks are run.
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { version } from '../../../insight/status/index.ts';
+import { version } from '../../../base/version.ts';
 import { judgeBackup } from './database.ts';
 import { type Finding, ok } from './finding.ts';
 import { judgeDisk, judgeMemory, judgeNode } from './host.ts';

@@ -4,14 +4,12 @@ import {
   Closed,
   Count,
   closed,
-  NullableInteger,
+  NullableCount,
   NullableString,
   Timestamp,
 } from '../../../base/http/schemas.ts';
 import { environments } from '../../signing-keys/index.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
-
-const nullableCount = (description: string) => NullableInteger(description, { minimum: 0 });
 
 const FailureCount = Closed('FailureCount', {
   reason: Type.Enum(failureReasons),
@@ -24,10 +22,10 @@ const counts = {
     description:
       'The other attempts, by the reason of their failure. Reasons without an attempt are left out',
   }),
-  p50_ms: nullableCount(
+  p50_ms: NullableCount(
     'Half of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
   ),
-  p95_ms: nullableCount(
+  p95_ms: NullableCount(
     '95 % of the answers took at most so many milliseconds, rounded up by 10 % at most. null: no answer',
   ),
   filtered: Count(
@@ -35,15 +33,18 @@ const counts = {
   ),
 };
 const StepStats = Closed('StepStats', { at: Timestamp('The beginning of the step'), ...counts });
+export const backlog = {
+  pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
+  oldest_pending_age_seconds: NullableCount(
+    'How long ago the oldest of them was published. null: nothing is pending',
+  ),
+};
 const members = {
   from: Timestamp('The beginning of the first step'),
   to: Timestamp('The end of the last step'),
   step: Type.Enum(steps),
   ...counts,
-  pending: Count('Deliveries that are pending now. The largest number is 100000: so many, or more'),
-  oldest_pending_age_seconds: nullableCount(
-    'How long ago the oldest of them was published. null: nothing is pending',
-  ),
+  ...backlog,
   steps: Type.Array(StepStats, {
     description: 'The steps with attempts or filtered events, in the order of time',
   }),

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import {
   Closed,
+  NullableCount,
   NullableInteger,
   NullableMoment,
   NullableObject,
@@ -16,7 +17,7 @@ const Case = Closed('EndpointCheckCase', {
   status: Type.Enum(['waiting', 'passed', 'failed']),
   expected: Type.Enum(['2xx', 'not 2xx'], { description: 'What the receiver must answer' }),
   status_code: NullableInteger('What it answered. null: nothing yet, or it gave no answer'),
-  duration_ms: NullableInteger('How long the request took. null: it was not sent yet', { minimum: 0 }),
+  duration_ms: NullableCount('How long the request took. null: it was not sent yet'),
   problem: NullableString('What is wrong. null: nothing, or the case has not ended'),
   advice: NullableString('What to change in the code of the receiver. null: nothing'),
 });

@@ -1,8 +1,8 @@
 // Carries requests from the process that makes an attempt to the one whose stream a command reads, and the answers
 // back. Both can be any process of the installation, so the requests are rows, and notifications wake who waits.
-import { randomUUIDv7 } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Outcome } from '../../../base/egress/index.ts';
+import { newUuid } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { Listen } from '../../../base/postgres/notifications.ts';
 import type { ListenerRequest } from '../../delivering/attempt.ts';
@@ -51,7 +51,7 @@ export function createRelay({ db, listen, onFault }: Options) {
 
     /** Resolves with the answer of the command. Without one in time it is a timeout. */
     async ask(request: ListenerRequest): Promise<Outcome> {
-      const id = randomUUIDv7();
+      const id = newUuid();
       const { promise, resolve } = Promise.withResolvers<ListenerAnswer | null>();
       const timer = setTimeout(
         () =>
