@@ -18,7 +18,7 @@ const logout = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
 /** A company whose provider answers whatever `answers` has: a document, or a status without one. */
 async function useHostile() {
-  const answers = { keys: { keys: [jwk] } as object | number, token: '' };
+  const answers = { keys: { keys: [jwk] } as object | number, token: '', failing: 0 };
   const asked: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     asked.push(url);
@@ -35,7 +35,7 @@ async function useHostile() {
   const documents: Record<string, () => object | number> = {
     '/.well-known/openid-configuration': () => ({ issuer, authorization_endpoint, token_endpoint, jwks_uri }),
     '/keys': () => answers.keys,
-    '/token': () => ({ access_token: 'x', token_type: 'bearer', id_token: answers.token }),
+    '/token': () => answers.failing || { access_token: 'x', token_type: 'bearer', id_token: answers.token },
   };
   const company = await createCompany(service, { issuer });
   await company.oidc.close();
@@ -115,6 +115,19 @@ it('K12, K18: a logout whose keys cannot be had is 503, so that the provider sen
   expect(await logOut()).toEqual(unavailable);
   answers.keys = { keys: [jwk] };
   expect(await logOut()).toEqual([200, undefined]);
+});
+
+it('K12: a sign-in that the provider fails to answer is 503; one that it refuses is not', async () => {
+  const { answers, signIn } = await useHostile();
+  for (const [status, told] of [
+    [400, refused],
+    [500, unavailable],
+    [503, unavailable],
+    [0, [200, undefined]],
+  ] as const) {
+    answers.failing = status;
+    expect([status, await signIn(sign)]).toEqual([status, told]);
+  }
 });
 
 it('K12: one provider is kept for each connection, however often its owner changes it', async () => {

@@ -80,7 +80,7 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
         body,
         ...(areKeys && { maxBytes: maxKeyBytes }),
       });
-      if (areKeys && response.status !== 200)
+      if (response.status >= 500 || (areKeys && response.status !== 200))
         throw new UnreachableError(`${url} answered with status ${response.status}`);
       return response;
     };
