@@ -66,8 +66,8 @@ it('B54, B55: an endpoint, a delivery, a selection and a filter are sent now, wi
   const dialog = page.getByRole('dialog', { name: 'Send 4 deliveries now?' });
   await dialog.getByText(one.url).waitFor();
   await dialog.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('Pending deliveries were made due').waitFor();
-  await page.getByText('4 sent now, 0 left as they are, of 4 that matched').waitFor();
+  await page.getByText('Pending deliveries are on their way').waitFor();
+  await page.getByText('4 on their way, 0 left as they are, of 4 that matched').waitFor();
   await expect.poll(one.delivered).toBe(7);
   await show(page, within(`deliveries?endpoint_id=${one.id}&status=pending`));
   await page.getByText('Endpoint', { exact: true }).first().waitFor();
@@ -167,7 +167,7 @@ it('B54: what was just sent now is not offered again while the receiver still wo
   await show(page, within(`endpoints/${id}`));
   await button(page, 'Send 3 deliveries now…').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
-  await page.getByText('Pending deliveries were made due').waitFor();
+  await page.getByText('Pending deliveries are on their way').waitFor();
   // The page is read again at the end, and once more by itself.
   for (let read = 0; read < 2; read++) await page.waitForResponse(/webhook-endpoints\/\w+\/stats/);
   await page.getByText('Pending now').waitFor();
@@ -222,6 +222,13 @@ it('B55: what runs shows a bar, the total and Stop', async () => {
   await page.getByText('Sending pending deliveries').first().waitFor();
   await page.getByRole('progressbar', { name: 'Deliveries' }).waitFor();
   await page.getByText('2 of 2').waitFor();
+  // Those who may only look see it too.
+  const viewer = await stage().openAs('viewer');
+  for (const path of [`endpoints/${outage.id}`, 'deliveries']) {
+    await show(viewer, within(path));
+    await viewer.getByText('2 of 2').waitFor();
+    expect(await button(viewer, 'Stop').count()).toBe(0);
+  }
   await button(page, 'Stop').click();
   await page.getByText('Sending now was stopped').waitFor();
   await sql('drop trigger wait_here on replay');

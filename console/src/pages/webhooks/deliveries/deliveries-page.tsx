@@ -64,7 +64,7 @@ export function DeliveriesPage() {
       }
     >
       <DeliveryFilters state={state} endpoints={endpoints.data?.data ?? []} />
-      {mayReplay && <Replays urlOf={urlOf} />}
+      {can('deliveries', 'query') && <Replays urlOf={urlOf} />}
       <List
         label="Deliveries"
         query={query}

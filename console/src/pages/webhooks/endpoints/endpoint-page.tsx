@@ -99,7 +99,7 @@ function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Pro
       action={<EndpointActions endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >
       <Trouble endpoint={endpoint} stats={stats} maySend={maySend} />
-      {maySend && <Replays endpoint={endpoint.id} urlOf={() => endpoint.url} />}
+      {seesDeliveries && <Replays endpoint={endpoint.id} urlOf={() => endpoint.url} />}
       <CertificateEnd endpoint={endpoint} />
       {isHeld && <Check endpoint={endpoint} />}
       {seesDeliveries ? (

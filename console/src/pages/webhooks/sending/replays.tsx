@@ -1,9 +1,9 @@
-// The replays and send-nows of this partner that are running, each with a button to stop it, and the last one
-// that has ended, until its note is closed.
+// The replays and send-nows of this partner that are running, and the last one that has ended, until its note is
+// closed. Those who may send can stop them.
 import { type Replay, stopReplay } from '@concord/client';
 import { useState } from 'react';
 import { useWrite } from '#api/write.ts';
-import { usePartner } from '#app/address.ts';
+import { useAccess } from '#app/session.ts';
 import { formatCount, formatNumber } from '#format/numbers.ts';
 import { Button } from '#ui/button.tsx';
 import { Banner } from '#ui/feedback/feedback.tsx';
@@ -49,7 +49,7 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
   },
   send_now: {
     running: 'Sending pending deliveries',
-    completed: 'Pending deliveries were made due',
+    completed: 'Pending deliveries are on their way',
     stopped: 'Sending now was stopped',
   },
 };
@@ -57,7 +57,7 @@ const titles: Readonly<Record<Replay['action'], Readonly<Record<Replay['status']
 type NoteProps = Pick<Props, 'urlOf'> & { job: Replay; onClose: () => void };
 
 function Note({ job, urlOf, onClose }: NoteProps) {
-  const partner = usePartner();
+  const { can, partner } = useAccess();
   const { run, isRunning: isStopping } = useWrite();
   const { id, action, status, total, replayed, skipped, filtered, filter } = job;
   const runs = isRunning(job);
@@ -85,8 +85,8 @@ function Note({ job, urlOf, onClose }: NoteProps) {
           </span>
         )}
         <span>
-          {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'sent now'}, {formatNumber(skipped)}{' '}
-          left as they are
+          {formatNumber(replayed)} {action === 'replay' ? 'sent again' : 'on their way'},{' '}
+          {formatNumber(skipped)} left as they are
           {!runs && total !== null && `, of ${formatNumber(total)} that matched`}
           {status === 'completed' && others > 0 && `; ${formatNumber(others)} had been sent before`}
           {filtered !== null &&
@@ -98,14 +98,16 @@ function Note({ job, urlOf, onClose }: NoteProps) {
         {[...(chosen ? [chosen] : []), ...filters].join(' · ')}, started <Time at={job.created_at} />
       </p>
       <Row>
-        {runs ? (
-          <Button isBusy={isStopping} onClick={() => void stop()}>
-            Stop
-          </Button>
-        ) : (
+        {!runs ? (
           <Button look="plain" onClick={onClose}>
             Close
           </Button>
+        ) : (
+          can('deliveries', 'post') && (
+            <Button isBusy={isStopping} onClick={() => void stop()}>
+              Stop
+            </Button>
+          )
         )}
       </Row>
     </Banner>
