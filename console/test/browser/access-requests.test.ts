@@ -6,7 +6,7 @@ import { prepareStage } from './stage.ts';
 
 const stage = prepareStage();
 
-it('B80: a member asks where a page is closed, another person approves it, and the page opens', async () => {
+it('B61, B80: a member asks where a page is closed, another person approves it, and the page opens', async () => {
   const { world, mailbox } = stage();
   const deliveries = `/p/${world.partner}/webhooks/deliveries`;
   const asker = await stage().openAs('member without permissions');
@@ -34,6 +34,10 @@ it('B80: a member asks where a page is closed, another person approves it, and t
     .poll(() => mails().flatMap(({ to }) => to?.map(({ address }) => address)))
     .toContain(world.people.owner.email);
   const owner = await stage().openAs('owner');
+  await show(owner, `/p/${world.partner}`);
+  await owner.getByText(/^An access review: 1 of \d+ decided, ends/).waitFor();
+  await owner.getByRole('link', { name: '1 access request', exact: true }).click();
+  await owner.getByRole('cell', { name: 'Waiting' }).waitFor();
   await show(owner, link);
   await owner.getByRole('button', { name: /^Actions/ }).click();
   await owner.getByRole('menuitem', { name: 'Approve…' }).click();

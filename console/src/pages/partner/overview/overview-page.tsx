@@ -14,6 +14,7 @@ import { Fact, Facts, Faint, Time } from '#ui/text/text.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Access } from '../people/access.tsx';
 import { describeAccess, nameOf } from '../people/agreement.ts';
+import { Decisions, useDecisions } from './decisions.tsx';
 import { isFirst, TroubledEndpoints, useTroubled } from './troubled-endpoints.tsx';
 
 export function OverviewPage() {
@@ -26,12 +27,14 @@ export function OverviewPage() {
   const seesPeople = can('agreements', 'query');
   // Trouble stands above everything else, so the page appears with it.
   const troubled = useTroubled();
+  const decisions = useDecisions();
   const hour = useRead(
     getPartnerStats,
     { path: { id: partner }, query: lastHour() },
     { live: true, enabled: seesDeliveries && !isLoading },
   );
-  if (isLoading || (seesDeliveries && isFirst(hour)) || troubled.isWaiting) return <Skeleton lines={8} />;
+  const isWaiting = troubled.isWaiting || decisions.isWaiting || (seesDeliveries && isFirst(hour));
+  if (isLoading || isWaiting) return <Skeleton lines={8} />;
   if (name === undefined) {
     return (
       <Page title="Partner">
@@ -55,6 +58,7 @@ export function OverviewPage() {
       }
     >
       <ManyFailures stats={hour.data?.data} />
+      <Decisions {...decisions} />
       {seesEndpoints && <TroubledEndpoints />}
       {seesDeliveries && <LastDay />}
       {seesPeople && <EndingAgreements />}
