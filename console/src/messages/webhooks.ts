@@ -78,14 +78,21 @@ const notChecked: State = {
   about: 'Deliveries wait until the go-live check of its URL passes.',
 };
 
-/** `stats`: if the caller may see them. */
+const unknown: State = {
+  tone: 'neutral',
+  label: 'Status unknown',
+  about: 'Its last attempts could not be read, so it may fail.',
+};
+
+/** `stats`: undefined until they are known, null if the caller may not see them. */
 export function endpointState(
   { status, check }: Pick<WebhookEndpoint, 'status'> & Partial<Pick<WebhookEndpoint, 'check'>>,
-  stats: Pick<EndpointStats, 'recent'> | undefined,
+  stats: Pick<EndpointStats, 'recent'> | null | undefined,
 ): State {
-  if (status === 'active' && check?.blocks_deliveries) return notChecked;
-  if (status !== 'active' || stats === undefined || stats.recent.attempts === stats.recent.delivered)
-    return endpointStatus[status];
+  if (status !== 'active') return endpointStatus[status];
+  if (check?.blocks_deliveries) return notChecked;
+  if (stats === undefined) return unknown;
+  if (stats === null || stats.recent.attempts === stats.recent.delivered) return endpointStatus.active;
   return stats.recent.delivered === 0 ? failing : failsInPart;
 }
 

@@ -314,6 +314,24 @@ it('B33: a link with a status and a link with a state have one filter for it', a
   await page.waitForURL((url) => url.search === '?status=pending');
 });
 
+it('B46: beside the rail, the list of endpoints cuts no time, whatever event types an endpoint has', async () => {
+  const { partner } = stage().world;
+  const body = {
+    url: stage().receiver.url(),
+    environment: 'sandbox',
+    description: 'Has event types',
+    event_types: ['order.status_changed', 'inventory.updated'],
+  };
+  await stage().service.request('POST', `/partners/${partner}/webhook-endpoints`, { body });
+  const page = await stage().openAs('owner');
+  await show(page, within('webhooks/endpoints'));
+  const row = rows(page, 'Endpoints').filter({ hasText: body.description });
+  await row.getByText('Sandbox').waitFor();
+  await row.getByText('and 1 more').waitFor();
+  const overflow = (box: { scrollWidth: number; clientWidth: number }) => box.scrollWidth - box.clientWidth;
+  expect(await page.getByRole('region', { name: 'Endpoints' }).evaluate(overflow)).toBe(0);
+});
+
 it('B57, B58: an event is found by a text of its data, and its data has colours', async () => {
   const page = await stage().openAs('owner');
   await show(page, within('webhooks/events'));

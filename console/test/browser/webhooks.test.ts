@@ -83,12 +83,13 @@ it('B32: an endpoint is not called active either when its deliveries cannot be r
   );
   await page.goto(`/console${within('endpoints')}`);
   const row = rows(page, 'Endpoints').filter({ hasText: stage().world.failingUrl });
-  await row.getByText('Not known').waitFor();
+  await row.getByText('Status unknown').waitFor();
   expect(await row.innerText()).not.toContain('Active');
   // What they cannot change is known.
   expect(await rows(page, 'Endpoints').getByText('Paused', { exact: true }).count()).toBe(1);
   await link(page, stage().world.failingUrl).click();
   await page.getByRole('heading', { name: stage().world.failingUrl }).waitFor();
+  await page.getByText('Its last attempts could not be read').waitFor();
   expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
 });
 

@@ -7,7 +7,7 @@ import { endpointState } from '#messages/webhooks.ts';
 import { Section } from '#ui/layout/page.tsx';
 import { LoadedTable } from '#ui/table/table.tsx';
 import { Faint } from '#ui/text/text.tsx';
-import { EndpointName, EndpointStatus, unlessLive } from '../../webhooks/shared/endpoint-cells.tsx';
+import { EndpointName, EndpointStatus } from '../../webhooks/shared/endpoint-cells.tsx';
 
 /** One that failed a day ago and had no attempt since has no counts. */
 const stateOf = (endpoint: FailingEndpoint) =>
@@ -44,7 +44,7 @@ export function FailingEndpoints() {
           {
             name: 'Status',
             cell: (endpoint) => (
-              <EndpointStatus state={stateOf(endpoint)} below={unlessLive(endpoint.environment)} />
+              <EndpointStatus state={stateOf(endpoint)} environment={endpoint.environment} />
             ),
           },
           { name: 'Since', at: 'since', isSecondary: true },

@@ -10,7 +10,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRead } from '#api/read.ts';
 import { useAccess } from '#app/session.ts';
 import { formatCount, formatShare } from '#format/numbers.ts';
-import { endpointState, environments } from '#messages/webhooks.ts';
+import { endpointState } from '#messages/webhooks.ts';
 import { PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Loaded } from '#ui/feedback/feedback.tsx';
@@ -64,7 +64,8 @@ export function TroubledEndpoints() {
     status === 'active' &&
     waitingAt(id) >= longQueue &&
     (statsOf(id)?.oldest_pending_age_seconds ?? 0) >= longWaitSeconds;
-  const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id));
+  // Only what is known to fail is listed.
+  const stateOf = (endpoint: WebhookEndpoint) => endpointState(endpoint, statsOf(endpoint.id) ?? null);
   return (
     <Section title="Endpoints that need attention">
       <Loaded query={endpoints}>
@@ -113,16 +114,12 @@ export function TroubledEndpoints() {
                   ),
                 },
                 {
-                  name: 'Environment',
-                  cell: ({ environment }) => environments[environment],
-                  isSecondary: true,
-                },
-                {
                   name: 'Status',
                   cell: (endpoint) => (
                     <EndpointStatus
                       state={stateOf(endpoint)}
-                      below={
+                      environment={endpoint.environment}
+                      waiting={
                         waitingAt(endpoint.id) > 0 &&
                         formatCount(waitingAt(endpoint.id), 'delivery waits', 'deliveries wait')
                       }

@@ -66,7 +66,7 @@ export function EndpointPage() {
             seesDeliveries={seesDeliveries}
             maySend={seesDeliveries && can('deliveries', 'post')}
             endpoint={data}
-            stats={seesDeliveries ? lastDay.data?.data : undefined}
+            stats={seesDeliveries ? lastDay.data?.data : null}
           />
         )
       }
@@ -80,13 +80,11 @@ type Props = {
   above: ReactNode;
   seesDeliveries: boolean;
   maySend: boolean;
-  /** For the last 24 hours. Undefined: the caller may not see them, or they could not be read. */
-  stats: EndpointStats | undefined;
+  /** For the last 24 hours. Null: the caller may not see them. Undefined: they could not be read. */
+  stats: EndpointStats | null | undefined;
 };
 
 function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Props) {
-  const state = endpointState(endpoint, stats);
-  const isKnown = stats !== undefined || !seesDeliveries || state.tone !== 'good';
   // Its check is what to do next, and keeps its place when it passes.
   const [isHeld] = useState(endpoint.check.blocks_deliveries);
   return (
@@ -94,7 +92,7 @@ function Endpoint({ endpoint, etag, above, seesDeliveries, maySend, stats }: Pro
       title={endpoint.url}
       documentTitle={`${endpoint.url} – Endpoint`}
       above={above}
-      beside={isKnown ? <Status {...state} /> : <Status tone="neutral">Not known</Status>}
+      beside={<Status {...endpointState(endpoint, stats)} />}
       {...(endpoint.description !== null && { about: endpoint.description })}
       action={<EndpointActions endpoint={endpoint} etag={etag} pending={stats?.pending} />}
     >

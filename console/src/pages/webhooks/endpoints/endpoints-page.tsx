@@ -14,15 +14,16 @@ import { Denied } from '#app/denied.tsx';
 import { useAccess } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { formatCount, formatNumber, formatShare } from '#format/numbers.ts';
-import { endpointState, endpointStates, endpointStatus, environments } from '#messages/webhooks.ts';
+import { endpointState, endpointStates, endpointStatus } from '#messages/webhooks.ts';
 import { Button } from '#ui/button.tsx';
 import { Sparkline } from '#ui/chart/sparkline.tsx';
 import { fillStats } from '#ui/chart/steps.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
+import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
-import { Faint, Soft, Status } from '#ui/text/text.tsx';
+import { Faint, Soft } from '#ui/text/text.tsx';
 import { EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
 import { EndpointName, EndpointStatus } from '../shared/endpoint-cells.tsx';
@@ -41,10 +42,11 @@ export function EndpointsPage() {
   });
   const query = useRead(listWebhookEndpoints, { path: { id: partner }, query: state.query }, { live: true });
   const ids = query.data?.data.map(({ id }) => id) ?? [];
+  const seesDeliveries = can('deliveries', 'query');
   const stats = useRead(
     listWebhookEndpointStats,
     { path: { id: partner }, query: { endpoint_id: ids.join(',') } },
-    { live: true, enabled: ids.length > 0 && can('deliveries', 'query') },
+    { live: true, enabled: ids.length > 0 && seesDeliveries },
   );
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
   const mayCreate = can('webhook_endpoints', 'post');
@@ -86,10 +88,10 @@ export function EndpointsPage() {
       <Filters>
         <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
         {/* Which of the active ones fail is known from their deliveries. One filter is shown, unless a link names both. */}
-        {can('deliveries', 'query') && (state.filters.status === '' || state.filters.state !== '') && (
+        {seesDeliveries && (state.filters.status === '' || state.filters.state !== '') && (
           <FilterSelect state={state} name="state" label="Status" any="Any status" options={endpointStates} />
         )}
-        {(state.filters.status !== '' || !can('deliveries', 'query')) && (
+        {(state.filters.status !== '' || !seesDeliveries) && (
           <FilterSelect
             state={state}
             name="status"
@@ -129,19 +131,14 @@ export function EndpointsPage() {
             name: 'Status',
             cell: (endpoint) => {
               const known = statsOf(endpoint.id);
-              const shown = endpointState(endpoint, known);
-              // They say whether an active one fails.
-              if (
-                shown.tone === 'good' &&
-                known === undefined &&
-                (isLoading || stats.isFetching || stats.isError)
-              )
-                return <Status tone="neutral">{stats.isError ? 'Not known' : 'Loading'}</Status>;
+              const shown = endpointState(endpoint, seesDeliveries || isLoading ? known : null);
+              if (shown.tone === 'neutral' && !stats.isError) return <Skeleton lines={1} />;
               const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
                   state={shown}
-                  below={pending > 0 && `${formatNumber(pending)}\u00a0pending`}
+                  environment={endpoint.environment}
+                  waiting={pending > 0 && `${formatNumber(pending)}\u00a0pending`}
                 />
               );
             },
@@ -155,7 +152,6 @@ export function EndpointsPage() {
             ),
             isSpare: true,
           },
-          { name: 'Environment', cell: ({ environment }) => environments[environment], isSecondary: true },
           {
             name: 'Event types',
             cell: ({ event_types }) => <EventTypes names={event_types} />,
@@ -192,9 +188,11 @@ function EventTypes({ names }: { names: readonly string[] | null }) {
   if (names === null) return <>All</>;
   const [first, ...rest] = names;
   return (
-    <span className={css.whole} title={names.join(', ')}>
-      <code>{first ?? 'none'}</code>
-      {rest.length > 0 && ` and ${rest.length} more`}
-    </span>
+    <>
+      <code className={css.type} title={names.join(', ')}>
+        {first ?? 'none'}
+      </code>
+      {rest.length > 0 && <Faint>and {rest.length} more</Faint>}
+    </>
   );
 }

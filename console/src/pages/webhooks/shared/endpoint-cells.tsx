@@ -42,20 +42,21 @@ export function EndpointName({ partner, id, endpoint: { url, description }, isLi
 
 type StateProps = {
   state: State;
-  /** A second line, such as the environment. */
-  below?: string | false;
+  environment: WebhookEndpoint['environment'];
+  /** How many deliveries wait. */
+  waiting?: string | false;
 };
-export const EndpointStatus = ({ state, below = false }: StateProps) => (
-  <>
-    <Status {...state} />
-    {below !== false && (
-      <div>
-        <Faint>{below}</Faint>
-      </div>
-    )}
-  </>
-);
-
-/** Named only where it is unusual. */
-export const unlessLive = (environment: WebhookEndpoint['environment']): string | false =>
-  environment === 'sandbox' && environments.sandbox;
+/** The environment is named only where it is unusual. */
+export function EndpointStatus({ state, environment, waiting = false }: StateProps) {
+  const below = [environment === 'sandbox' && environments.sandbox, waiting].filter(Boolean);
+  return (
+    <>
+      <Status {...state} />
+      {below.length > 0 && (
+        <div>
+          <Faint>{below.join(', ')}</Faint>
+        </div>
+      )}
+    </>
+  );
+}
