@@ -1,7 +1,9 @@
-// How the person can prove the second factor: of the session, or of the sign-in that waits.
-import { beginSecondFactor, type PasskeyRequest } from '@concord/client';
+// How the person can prove the second factor: of the session, or of the sign-in that waits; and whether an agreement
+// needs it.
+import { beginSecondFactor, type Me, type PasskeyRequest } from '@concord/client';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '#api/client.ts';
+import { stepUpQuestion } from '#api/questions.ts';
 import { canUsePasskeys } from '../passkeys/can-use.ts';
 
 export type Ways = { readonly app: boolean; readonly passkey: boolean };
@@ -28,3 +30,13 @@ export async function askForPasskey(): Promise<PasskeyRequest> {
   if (passkey === undefined) throw new Error('There is no passkey any more');
   return passkey;
 }
+
+type Terms = { readonly mfa_required: boolean };
+
+/** The person sets one up before they accept. Operators are not bound by it (A22). */
+export const needsFactor = ({ mfa_required }: Terms, { two_factor_enabled, role }: Me): boolean =>
+  mfa_required && !two_factor_enabled && role !== 'operator';
+
+/** The agreement wants it in this session, not only in the account. False: the person closed the question. */
+export const proveFactor = async ({ mfa_required }: Terms, { two_factor_enabled, credential }: Me) =>
+  !mfa_required || !two_factor_enabled || credential.second_factor_proven || stepUpQuestion.ask();

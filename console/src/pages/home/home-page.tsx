@@ -6,10 +6,10 @@ import {
   updatePartnerAgreement,
 } from '@concord/client';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
 import { useRun } from '#api/run.ts';
 import { write } from '#api/write.ts';
+import { needsFactor, proveFactor } from '#app/second-factor/ways.ts';
 import { useMe } from '#app/session.ts';
 import { toCommand } from '#format/command.ts';
 import { describeTerms } from '#messages/terms.ts';
@@ -131,18 +131,12 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
   const me = useMe();
   const navigate = useNavigate();
   const { isBusy, failure, run } = useRun();
-  const { id, partner, mfa_required } = agreement;
+  const { id, partner } = agreement;
   const path = { id: partner.id, agreement_id: id };
-  const needsFactor = mfa_required && !me.two_factor_enabled && me.role !== 'operator';
+  const lacksFactor = needsFactor(agreement, me);
 
   async function accept() {
-    if (
-      mfa_required &&
-      me.two_factor_enabled &&
-      !me.credential.second_factor_proven &&
-      !(await stepUpQuestion.ask())
-    )
-      return;
+    if (!(await proveFactor(agreement, me))) return;
     await write(updatePartnerAgreement, { path, body: { accepted: true } });
     await navigate({ to: '/p/$partner', params: { partner: partner.id } });
   }
@@ -152,7 +146,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
       <div>
         <h3>{partner.name}</h3>
         <p className={css.terms}>{describeTerms(agreement).join('. ')}</p>
-        {needsFactor && (
+        {lacksFactor && (
           <p className={css.terms}>
             It needs a second factor. <Link to="/account/sign-in">Set one up first</Link>
           </p>
@@ -160,7 +154,7 @@ function Invitation({ agreement }: { agreement: MyAgreement }) {
         {failure && <Problem error={failure} explain={acceptProblems} />}
       </div>
       <Row>
-        {!needsFactor && (
+        {!lacksFactor && (
           <Button
             look="primary"
             isBusy={isBusy}

@@ -3,11 +3,11 @@
 import { acceptInvitation, declineInvitation, getMe, type Invitation, type Me } from '@concord/client';
 import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
-import { stepUpQuestion } from '#api/questions.ts';
 import { useRead } from '#api/read.ts';
 import { useRun } from '#api/run.ts';
 import { readAgain, useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { needsFactor, proveFactor } from '#app/second-factor/ways.ts';
 import { signOutOfTab } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
 import { Button } from '#ui/button.tsx';
@@ -46,17 +46,17 @@ export function Answer({ invitation, token, onDeclined }: Props) {
   if (person.email.toLowerCase() !== invitation.email.toLowerCase()) {
     return <WrongAccount signedInAs={person.email} invited={invitation.email} />;
   }
-  const needsFactor = needsSecondFactor(invitation, person);
+  const lacksFactor = needsFactor(invitation, person);
   const buttons = { invitation, token, me: person, isBusy, run, onDeclined };
   return (
     <Part
-      key={String(needsFactor)}
-      label={needsFactor ? 'Second factor' : 'Your answer'}
+      key={String(lacksFactor)}
+      label={lacksFactor ? 'Second factor' : 'Your answer'}
       isLater={isUnderWay}
     >
       <StepUpDialog />
       {failure && <Problem error={failure} explain={answerProblems} />}
-      {needsFactor ? (
+      {lacksFactor ? (
         <Section
           title="First, a second factor"
           about="This access requires one. You need an authenticator app on your phone."
@@ -76,10 +76,6 @@ export function Answer({ invitation, token, onDeclined }: Props) {
     </Part>
   );
 }
-
-/** Operators are not bound by it (rule A22). */
-const needsSecondFactor = ({ mfa_required }: Invitation, { two_factor_enabled, role }: Me): boolean =>
-  mfa_required && !two_factor_enabled && role !== 'operator';
 
 function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
   const { isRunning, run } = useWrite();
@@ -110,14 +106,7 @@ function Buttons({ invitation, token, me, canAccept, isBusy, run, onDeclined }: 
   const request = { path: { agreement_id: invitation.id }, headers: { 'invitation-token': token } };
 
   async function accept() {
-    // The agreement wants the second factor in this session, not only in the account.
-    if (
-      invitation.mfa_required &&
-      me.two_factor_enabled &&
-      !me.credential.second_factor_proven &&
-      !(await stepUpQuestion.ask())
-    )
-      return;
+    if (!(await proveFactor(invitation, me))) return;
     await write(acceptInvitation, { ...request }, { keepsCache: true });
     await enterConsole(`/p/${invitation.partner.id}`);
   }
