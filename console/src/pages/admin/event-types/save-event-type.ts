@@ -72,5 +72,5 @@ const fieldNames: Readonly<Record<keyof Fields, string>> = {
 function show(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
