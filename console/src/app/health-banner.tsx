@@ -59,22 +59,11 @@ export function HealthBanner() {
     return () => clearInterval(timer);
   }, [health]);
 
-  if (health.state === 'unreachable')
-    return (
-      <Banner tone="warning">Concord does not answer. This page goes on by itself as soon as it does.</Banner>
-    );
-  if (isWaiting) {
-    return (
-      <Banner tone="warning">
-        Too many requests at once. This page goes on in {Math.ceil((health.until - now) / 1_000)} s.
-      </Banner>
-    );
-  }
-  if (showsOld)
-    return (
-      <Banner tone="warning">
-        Concord answers with errors, so this page can be out of date. It goes on by itself.
-      </Banner>
-    );
-  return null;
+  const text =
+    health.state === 'unreachable'
+      ? 'Concord does not answer. This page goes on by itself as soon as it does.'
+      : isWaiting
+        ? `Too many requests at once. This page goes on in ${Math.ceil((health.until - now) / 1_000)} s.`
+        : showsOld && 'Concord answers with errors, so this page can be out of date. It goes on by itself.';
+  return text && <Banner tone="warning">{text}</Banner>;
 }

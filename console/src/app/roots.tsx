@@ -10,7 +10,7 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import { client } from '#api/client.ts';
 import { readHealth, subscribeToHealth, useHealth } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
@@ -102,13 +102,14 @@ function Failed({ error, reset }: { error: unknown; reset: () => void }) {
   const router = useRouter();
   const isMissing = isMissingFile(error);
   const isReachable = useHealth().state !== 'unreachable';
+  const showAgain = useCallback(() => void router.invalidate().then(reset), [router, reset]);
   useEffect(() => {
-    const goOn = () => (isMissing ? reloadOnce() : void router.invalidate().then(reset));
+    const goOn = isMissing ? reloadOnce : showAgain;
     if (isMissing) void getLiveness({ client }).then(goOn, () => {});
     return subscribeToHealth(() => {
       if (readHealth().state === 'ok') goOn();
     });
-  }, [router, reset, isMissing]);
+  }, [showAgain, isMissing]);
   return (
     <main className={css.narrow}>
       <HealthBanner />
@@ -117,9 +118,7 @@ function Failed({ error, reset }: { error: unknown; reset: () => void }) {
         <>
           <Problem error={toError(error)} />
           <div>
-            <Button
-              onClick={() => (isMissing ? window.location.reload() : void router.invalidate().then(reset))}
-            >
+            <Button onClick={isMissing ? () => window.location.reload() : showAgain}>
               {isMissing ? 'Reload' : 'Try again'}
             </Button>
           </div>

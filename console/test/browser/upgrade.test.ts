@@ -74,3 +74,17 @@ it('B48: a page that was never opened before is shown when Concord answers again
   await page.context().setOffline(false);
   await page.getByRole('heading', { name: 'Endpoints' }).waitFor();
 });
+
+it('B49: a page whose first script does not load says so after a while, and keeps the rest of its address', async () => {
+  const page = await stage().newPage();
+  stage().watchOf(page).expectOutage();
+  await page.route('**/console/assets/*.js', (route) => route.abort());
+  await page.goto('/console/verify#token=a');
+  const note = page.getByText('The console has not loaded. Reload this page.');
+  expect(await note.isVisible()).toBe(false);
+  await page.evaluate('for (const each of document.getAnimations()) each.finish()');
+  expect(await note.isVisible()).toBe(true);
+  await page.unroute('**/console/assets/*.js');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor();
+});
