@@ -1,5 +1,5 @@
 // The roots of the routes: pages that anyone can open, and pages of signed-in people.
-import { ConcordError, getLiveness } from '@concord/client';
+import { getLiveness } from '@concord/client';
 import {
   type AnyRoute,
   createRootRoute,
@@ -19,7 +19,7 @@ import { Problem, Skeleton, toError } from '#ui/feedback/feedback.tsx';
 import { ownDrafts } from '#ui/form/unsaved.ts';
 import css from './frames.module.css';
 import { HealthBanner } from './health-banner.tsx';
-import { meQuery } from './session.ts';
+import { isSignedOut, meQuery } from './session.ts';
 
 type Search = Record<string, string | undefined>;
 
@@ -51,7 +51,7 @@ export const signedInRoute = createRoute({
     try {
       ownDrafts((await queryClient.ensureQueryData(meQuery)).data.id);
     } catch (error) {
-      if (!(error instanceof ConcordError && error.status === 401)) throw error;
+      if (!isSignedOut(error)) throw error;
       throw redirect({ to: '/sign-in', search: { return: location.href } });
     }
   },

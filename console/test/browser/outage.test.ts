@@ -169,3 +169,27 @@ it('B50: after Concord has asked for fewer requests, everything on the page is r
   asked.length = 0;
   await expect.poll(() => [...polled].filter((path) => !asked.includes(path))).toEqual([]);
 });
+
+it('B24, B48: while it cannot be read who is signed in, the setup asks nobody for the printed link', async () => {
+  const page = await stage().openAs('operator');
+  stage().watchOf(page).expectOutage();
+  const json = { code: 'internal', message: 'Something went wrong.', request_id: 'a' };
+  const refuse = () => page.route('**/console/api/me', (route) => route.fulfill({ status: 500, json }));
+  await refuse();
+  await page.goto('/console/setup');
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  expect(await page.getByText('Open the printed link').count()).toBe(0);
+  await page.unroute('**/console/api/me');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  const step = page.getByRole('heading', { name: 'Set up a second factor' });
+  await step.waitFor();
+  // What was begun stays.
+  await refuse();
+  await expect
+    .poll(async () => {
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      return page.getByText('this page can be out of date').count();
+    })
+    .toBe(1);
+  expect(await step.count()).toBe(1);
+});

@@ -78,10 +78,11 @@ type Props<Data> = {
 export function Loaded<Data>({ query, children, frame = (shown) => shown, ...others }: Props<Data>) {
   // A list that was read stays, also when reading it again fails: the banner says so.
   if (query.data !== undefined && !isFinal(query.error)) return children(query.data);
-  return frame(<NotLoaded query={query} {...others} />);
+  return frame(<Unread query={query} {...others} />);
 }
 
-function NotLoaded<Data>({ query, lines = 4, denied, missing }: Omit<Props<Data>, 'children' | 'frame'>) {
+/** In its place until then. */
+export function Unread<Data>({ query, lines = 4, denied, missing }: Omit<Props<Data>, 'children' | 'frame'>) {
   const [known, setKnown] = useState(query.error);
   if (query.error !== null && query.error !== known) setKnown(query.error);
   // What is read again while it is denied: a form in its place must not lose what was typed.

@@ -8,11 +8,12 @@ import { useRun } from '#api/run.ts';
 import { readAgain, useWrite, write } from '#api/write.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { needsFactor, proveFactor } from '#app/second-factor/ways.ts';
+import { personOf } from '#app/session.ts';
 import { signOutOfTab } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/dialog.tsx';
-import { Banner, Problem, Skeleton } from '#ui/feedback/feedback.tsx';
+import { Banner, Problem, Unread } from '#ui/feedback/feedback.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
 import { enterConsole } from '../enter-console.ts';
@@ -28,9 +29,9 @@ export function Answer({ invitation, token, onDeclined }: Props) {
   const { isBusy, failure, run } = useRun();
   /** The person has done something here, so what is shown next gets the focus. */
   const [isUnderWay, setUnderWay] = useState(false);
-  if (me.isPending) return <Skeleton lines={3} />;
-  const person = me.error === null ? me.data?.data : undefined;
-  if (person === undefined) {
+  const person = personOf(me);
+  if (person === undefined) return <Unread query={me} lines={3} />;
+  if (person === null) {
     return (
       <Join
         invitation={invitation}

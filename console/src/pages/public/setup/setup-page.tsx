@@ -9,9 +9,10 @@ import { useRead } from '#api/read.ts';
 import { readAgain } from '#api/write.ts';
 import { fragment } from '#app/link-fragment.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
+import { personOf } from '#app/session.ts';
 import { useSettings } from '#app/settings.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
-import { Banner, Skeleton } from '#ui/feedback/feedback.tsx';
+import { Banner, Unread } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Part } from '#ui/layout/part.tsx';
@@ -30,9 +31,9 @@ export function SetupPage() {
   const { step, made } = useProgress();
   /** Kept while this page is open, so that the second step does not ask for it again. */
   const [password, setPassword] = useState<string>();
-  if (me.isPending) return <Skeleton lines={8} />;
-  const person = me.error === null ? me.data?.data : undefined;
-  const current: Step = person === undefined ? 'password' : step;
+  const person = personOf(me);
+  if (person === undefined) return <Unread query={me} lines={8} />;
+  const current: Step = person === null ? 'password' : step;
   const index = steps.findIndex(({ id }) => id === current);
   const name = steps[index]?.name;
   const isDone = (id: Step): boolean =>
@@ -50,7 +51,7 @@ export function SetupPage() {
           ))}
         </ol>
         <Part key={current} label={`Step ${index + 1} of ${steps.length}: ${name}`} isLater={index > 0}>
-          {person === undefined ? (
+          {person === null ? (
             <Start onSet={setPassword} />
           ) : (
             <Current me={person} step={step} password={password} />

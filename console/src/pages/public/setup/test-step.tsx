@@ -11,7 +11,7 @@ import { useWrite } from '#api/write.ts';
 import { formatJson } from '#format/json.ts';
 import { deliveryStates } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
-import { Skeleton } from '#ui/feedback/feedback.tsx';
+import { Unread } from '#ui/feedback/feedback.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Status } from '#ui/text/text.tsx';
@@ -81,7 +81,7 @@ function Outcome({ partner, event }: { partner: string; event: string }) {
     { until: isOver },
   );
   const delivery = deliveries.data?.data[0];
-  if (delivery === undefined) return <Skeleton lines={3} />;
+  if (delivery === undefined) return <Unread query={deliveries} lines={3} />;
   const state = deliveryStates[delivery.state];
   return (
     <>
