@@ -41,7 +41,7 @@ async function openApi(): Promise<string> {
     listen: () => ({ start: async () => {}, stop: async () => {} }),
     secrets: [{ version: 1, value: 'only for generating files, never used' }],
     denials: createDenials({ db, onFailure: () => {} }),
-    instruments: createInstruments({ databaseDir: null, role: config.CONCORD_ROLE, version: '' }),
+    instruments: createInstruments({ databaseDir: null, role: config.CONCORD_ROLE }),
     workerValues: async () => [],
     tracing: noTracing,
   });

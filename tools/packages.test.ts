@@ -42,7 +42,6 @@ async function serve(folder: string, port = 0) {
   const feature = createPublished({
     access: { anyone: { hook: anyone, granted: () => null } },
     baseUrl: 'https://concord.example',
-    version: '1.2.3',
     folders: { packages: folder, documents: join(root, 'docs') },
     onProblem: (_what, error) => expect.unreachable(String(error)),
   });

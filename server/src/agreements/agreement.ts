@@ -94,6 +94,8 @@ export function requireHeld(grantor: Grantor, before: Terms | null, after: Terms
 export const mayGive = (grantor: Grantor, before: Terms | null, after: Terms) =>
   reasonToRefuse(grantor, before, after) === null;
 
+export const notHeld = 'You cannot grant permissions that you do not hold.';
+
 /**
  * The grantor must hold what the change adds, for at least as long, and on terms that are no stricter.
  * `before` is null for a new agreement. A later `expires_at` grants everything in the agreement again. Null:
@@ -106,7 +108,7 @@ function reasonToRefuse(grantor: Grantor, before: Terms | null, after: Terms): s
   if (added.length === 0) return null;
   const { principal, membership } = grantor;
   const heldMs = heldUntilMs(principal, membership, added);
-  if (heldMs === Number.NEGATIVE_INFINITY) return 'You cannot grant permissions that you do not hold.';
+  if (heldMs === Number.NEGATIVE_INFINITY) return notHeld;
   if (isBound(grantor) && !after.mfa_required) {
     return 'Your own agreement requires a second factor, so the agreement must require one too: set mfa_required to true.';
   }

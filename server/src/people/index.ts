@@ -27,7 +27,7 @@ export type { InvitationGuard } from './guards.ts';
 export { countNotice, maxNoticesAnHour } from './notices/store.ts';
 export { SignedIn } from './schema.ts';
 export { hashOf, newToken } from './secret-tokens.ts';
-export type { AccountSettings } from './services.ts';
+export type { AccountSettings, Setup } from './services.ts';
 export type { ConnectionSignIn } from './sign-in/by-connection.ts';
 export * as invitationTokens from './sign-in/invitation-tokens.ts';
 export { ProviderRedirect, ProviderReturn, readReturn } from './sign-in/schema.ts';

@@ -33,6 +33,9 @@ export type AccountSettings = {
   firstOperator: { email: string; password: string | null; announce: (line: string) => void };
 };
 
+/** The address of the operator that the link sets up. The link ends that of an earlier start. */
+export type Setup = { link: string; email: string };
+
 export type Options = AccountSettings & {
   db: Database;
   access: Access;
@@ -46,7 +49,7 @@ export type Options = AccountSettings & {
   onProviderFailure: (error: unknown) => void;
   onChallengeMet: OnChallengeMet;
   /** Called at each start, while no operator has signed in. */
-  announceSetup?: (setup: { link: string; email: string }) => void;
+  announceSetup?: (setup: Setup) => void;
 };
 
 export type Services = ReturnType<typeof createServices>;

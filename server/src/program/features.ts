@@ -24,7 +24,7 @@ import { createPlatformEvents } from '../insight/platform-events/index.ts';
 import { createSearch } from '../insight/search/index.ts';
 import { createPlatform, createTraffic, selectDatabaseState } from '../insight/status/index.ts';
 import { createPartners } from '../partners/index.ts';
-import { createAccounts } from '../people/index.ts';
+import { createAccounts, type Setup } from '../people/index.ts';
 import { createPublished } from '../published/index.ts';
 import { createWebhooks, deletePartnerHistory, webhookDescriptions } from '../webhooks/index.ts';
 import { createSigningKeys } from '../webhooks/signing-keys/index.ts';
@@ -46,7 +46,7 @@ type Infrastructure = {
   config: Config;
   logger: Logger;
   announce: (line: string) => void;
-  announceSetup?: ((setup: { link: string; email: string }) => void) | undefined;
+  announceSetup?: ((setup: Setup) => void) | undefined;
   db: Database;
   openDatabase: OpenDatabase;
   listen: Listen;
@@ -237,7 +237,6 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
     createPublished({
       access,
       baseUrl,
-      version,
       onProblem: (what, err) =>
         logger.warn(
           { err },

@@ -2,10 +2,10 @@
 import { type Logger, pino } from 'pino';
 import { openLog, toPretty, toTerminal } from '../base/log.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
-import { version } from '../base/version.ts';
+import type { Setup } from '../people/index.ts';
 import { baseUrlOf, type Config, hasWorkers } from './config.ts';
 import { run } from './run.ts';
-import type { Service, Setup } from './service.ts';
+import type { Service } from './service.ts';
 import { answerParent, startWorkerProcesses } from './worker-processes.ts';
 
 // Each can have texts of others: of a backup, of the database, of a server.
@@ -53,7 +53,7 @@ async function serve(
   if (collector !== null) {
     const { createTracing } = await import('../base/tracing/open-telemetry.ts');
     const onProblem = (err: unknown) => logger.warn({ err }, 'traces cannot be sent to the collector');
-    tracing = createTracing({ url: `${collector}/v1/traces`, version, onProblem });
+    tracing = createTracing({ url: `${collector}/v1/traces`, onProblem });
   }
   const { startService } = await import('./service.ts');
   let setup: Setup | undefined;

@@ -15,8 +15,8 @@ import { createTaskRunner, type TaskRunner } from '../base/postgres/scheduled-ta
 import { createTurns } from '../base/postgres/turns.ts';
 import { loadSecrets } from '../base/secrets/index.ts';
 import { noTracing, type Tracing } from '../base/tracing/index.ts';
-import { version } from '../base/version.ts';
 import { createInstruments, type Instruments, type Values } from '../insight/metrics/index.ts';
+import type { Setup } from '../people/index.ts';
 import { baseUrlOf, type Config, secretSettingsOf } from './config.ts';
 import { createFeatures } from './features.ts';
 import type { WorkerProcesses } from './worker-processes.ts';
@@ -29,9 +29,6 @@ export type Service = {
   /** Finishes what is in flight (7 s at most), then stops everything, the database last. */
   stop(): Promise<void>;
 };
-
-/** The link ends that of an earlier start. */
-export type Setup = { link: string; email: string };
 
 type Options = {
   config: Config;
@@ -109,7 +106,6 @@ async function start(options: Traced, outer: Undo): Promise<Omit<Service, 'stop'
     // It can be a link to another disk.
     databaseDir: databaseUrl === null ? join(dataDir, 'postgres') : null,
     role,
-    version,
   });
   const openDatabase = createOpenDatabase(options, connection, instruments);
   const turns = createTurns({

@@ -12,7 +12,6 @@ const root = join(import.meta.dirname, '../../..');
 type Options = {
   access: Pick<Access, 'anyone'>;
   baseUrl: string;
-  version: string;
   /** By default those of the sources. */
   folders?: { packages: string; documents: string };
   onProblem: (what: 'packages' | 'documents', error: unknown) => void;

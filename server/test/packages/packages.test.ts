@@ -32,7 +32,6 @@ async function serve(folder: string) {
   const feature = createPublished({
     access: { anyone: { hook: anyone, granted: () => null } },
     baseUrl: 'https://concord.example',
-    version: '1.2.3',
     folders: { packages: folder, documents: folder },
     onProblem: (what, error) => what === 'packages' && problems.push(error),
   });

@@ -22,6 +22,7 @@ import {
   type Grantor,
   isBound,
   isOwnerOrOperator,
+  notHeld,
   outlives,
   type PermissionGroup,
   seesAgreements,
@@ -194,8 +195,7 @@ function requireHeldByEditor(
   before: Content['acl_permissions'],
   after: Content['acl_permissions'],
 ) {
-  if (!holds(grantor.principal, grantor.membership, addedGrants(before, after)))
-    throw forbidden('You cannot grant permissions that you do not hold.');
+  if (!holds(grantor.principal, grantor.membership, addedGrants(before, after))) throw forbidden(notHeld);
 }
 
 function requireCustom({ type }: PermissionGroup) {

@@ -4,6 +4,7 @@ import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } 
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { version } from '../version.ts';
 import { readTraceparent, writeTraceparent } from './traceparent.ts';
 import type { Span, Tracing } from './tracing.ts';
 
@@ -13,7 +14,6 @@ const kinds = { server: SpanKind.SERVER, producer: SpanKind.PRODUCER, client: Sp
 
 type Options = {
   url: string;
-  version: string;
   /** Called once until sending succeeds again. */
   onProblem: (error: unknown) => void;
 };
@@ -21,7 +21,7 @@ type Options = {
 /** Timers keep it as their context after its end. */
 type Running = { readonly span: OtelSpan; ended: boolean };
 
-export function createTracing({ url, version, onProblem }: Options): Tracing {
+export function createTracing({ url, onProblem }: Options): Tracing {
   const active = new AsyncLocalStorage<Running>();
   const current = () => {
     const running = active.getStore();

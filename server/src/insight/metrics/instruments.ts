@@ -2,6 +2,7 @@
 
 import { statfs } from 'node:fs/promises';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
+import { version } from '../../base/version.ts';
 import { createDatabaseMetrics } from './database-metrics.ts';
 import { createHttpMetrics } from './http-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
@@ -72,9 +73,9 @@ export function createInstruments(host: Host) {
 }
 
 /** `databaseDir` null: the server is not ours. */
-type Host = { databaseDir: string | null; role: string; version: string };
+type Host = { databaseDir: string | null; role: string };
 
-function watchHost(registry: Registry, { databaseDir, role, version }: Host): void {
+function watchHost(registry: Registry, { databaseDir, role }: Host): void {
   const registers = [registry];
   const disk = (
     dir: string,

@@ -8,7 +8,7 @@ import { addressGroup } from '../../base/http/address-group.ts';
 import { deriveKey } from '../../base/secrets/index.ts';
 import { byLink, recordOwn } from '../audited.ts';
 import type { SignedIn } from '../schema.ts';
-import type { Services } from '../services.ts';
+import type { Services, Setup } from '../services.ts';
 import * as users from '../users/store.ts';
 import { createPasswordSignIn } from './sign-in.ts';
 import * as store from './store.ts';
@@ -20,11 +20,8 @@ export function createSetup(services: Services) {
   return {
     isComplete: () => store.isSetUp(db),
 
-    /**
-     * A link, with the address of the operator that it sets up. Null: an operator has signed in. A link of an
-     * earlier start ends.
-     */
-    async renewLink(): Promise<{ link: string; email: string } | null> {
+    /** Null: an operator has signed in. */
+    async renewLink(): Promise<Setup | null> {
       const token = await store.renewSetupToken(db, (expiresAt) => {
         const [key] = secrets.map((secret) => deriveKey(secret, 'setup link'));
         if (!key) throw new Error('There is no secret');

@@ -1,7 +1,8 @@
 // /llms.txt (llmstxt.org): what a program that reads text needs to know first, and a link to each document.
+import { version } from '../../base/version.ts';
 import type { Document } from './documents.ts';
 
-type Options = { baseUrl: string; version: string; documents: readonly Document[] };
+type Options = { baseUrl: string; documents: readonly Document[] };
 
 /** A folder of docs/, and its heading. The last can be left out by readers that are short of space. */
 const sections: readonly (readonly [folder: string, heading: string])[] = [
@@ -13,7 +14,7 @@ const sections: readonly (readonly [folder: string, heading: string])[] = [
   ['decisions', 'Optional'],
 ];
 
-export function createLlmsText({ baseUrl, version, documents }: Options): string {
+export function createLlmsText({ baseUrl, documents }: Options): string {
   const lists = sections.map(([folder, heading]) => {
     const lines = documents
       .filter(({ path }) => path.split('/').slice(0, -1).join('/') === folder)

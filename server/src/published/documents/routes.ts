@@ -8,7 +8,6 @@ import { createLlmsText } from './llms-text.ts';
 type Options = {
   access: Pick<Access, 'anyone'>;
   baseUrl: string;
-  version: string;
   documents: readonly Document[];
 };
 
