@@ -19,8 +19,7 @@ import type * as wire from './schema.ts';
 export type PermissionGroup = Static<typeof wire.AclPermissionGroup>;
 export type Agreement = Static<typeof wire.Agreement>;
 
-/** A filter of lists. It is not a member of an agreement on the wire. */
-export type State = 'pending' | 'active' | 'expired';
+export type State = (typeof wire.states)[number];
 
 /** The members that an update can change, with the permissions of each group. */
 export type Terms = Pick<Agreement, 'owner' | 'mfa_required' | 'expires_at' | 'acl_permissions'> & {

@@ -28,6 +28,7 @@ const groupExample = {
   acl_permissions: [toAclPermission('deliveries', ['get', 'query'])],
 };
 
+export const groupTypes = ['managed', 'custom'] as const;
 export const AclPermissionGroup = Closed(
   'AclPermissionGroup',
   {
@@ -37,7 +38,7 @@ export const AclPermissionGroup = Closed(
       'The partner that the group belongs to. Managed groups have ptr_00000000000000000000000000.',
     ),
     name: Type.String(),
-    type: Type.Enum(['managed', 'custom'], {
+    type: Type.Enum(groupTypes, {
       description:
         '`managed`: built in, read-only, and the same for every partner. `custom`: belongs to one partner',
     }),
@@ -179,11 +180,14 @@ export const AclResource = Closed(
   },
 );
 
+/** Of an agreement. It is not a member on the wire. */
+export const states = ['pending', 'active', 'expired'] as const;
+
 export const agreementList = {
   kind: 'agreement',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp', expires_at: 'timestamp' },
   filters: {
-    state: { description: 'Only agreements in this state', values: ['pending', 'active', 'expired'] },
+    state: { description: 'Only agreements in this state', values: states },
     email: 'Only agreements whose e-mail contains this text. Ignores case.',
   },
 } as const;

@@ -13,4 +13,4 @@ export { createSealKeys } from './seals/seal.ts';
 export { createAuditTasks } from './seals/sealing.ts';
 export { selectSealDelay } from './seals/store.ts';
 export { verifyLog } from './seals/verify.ts';
-export { type AuditEntry, erasePersonal, recordAction, recordForPartners } from './store.ts';
+export { type AuditEntry, erasePersonal, outcomes, recordAction, recordForPartners } from './store.ts';

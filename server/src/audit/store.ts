@@ -7,6 +7,8 @@ import { hasRows, queryValues } from '../base/postgres/sql/rows.ts';
 import type { Actor } from './actor.ts';
 import type { Changes } from './changes.ts';
 
+export const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
+
 export type AuditEntry = {
   readonly actor: Actor;
   /** Bare UUID. Null: the change does not concern a partner. */
@@ -14,7 +16,7 @@ export type AuditEntry = {
   /** Noun and verb, such as `agreement.update`. */
   readonly action: string;
   readonly target: string | null;
-  readonly outcome?: 'done' | 'intended' | 'failed' | 'denied';
+  readonly outcome?: (typeof outcomes)[number];
   /** Never secrets or personal values: rows are never changed. The same holds for `changes`. */
   readonly details?: object;
   readonly changes?: Changes;

@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { AclPermissions, toAclPermission } from '../../access/permissions/index.ts';
 import { Closed, closed, exampleId, NullableString, visibleName } from '../../base/http/schemas.ts';
+import { groupTypes, states } from '../schema.ts';
 
 const GroupName = Type.String({
   ...visibleName,
@@ -47,7 +48,7 @@ export const GroupPreview = Closed(
           email: Hidden,
           name: NullableString('null: the agreement is pending, or you lack the permission agreements.query'),
           owner: Type.Boolean(),
-          state: Type.Enum(['pending', 'active', 'expired'], {
+          state: Type.Enum(states, {
             description: 'An agreement that is not active gains and loses nothing',
           }),
           gained: Names('What it will allow, and does not allow now'),
@@ -97,6 +98,6 @@ export const groupList = {
   sortable: { name: 'text', created_at: 'timestamp', updated_at: 'timestamp' },
   filters: {
     name: 'Only groups whose name contains this text. Ignores case.',
-    type: { description: 'Only groups of this type', values: ['managed', 'custom'] },
+    type: { description: 'Only groups of this type', values: groupTypes },
   },
 } as const;

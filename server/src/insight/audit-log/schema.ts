@@ -1,9 +1,7 @@
 // The wire of the audit log.
 import { type Static, Type } from 'typebox';
-import { actorKinds, credentialKinds } from '../../audit/index.ts';
+import { actorKinds, credentialKinds, outcomes } from '../../audit/index.ts';
 import { Closed, closed, NullableString, Timestamp } from '../../base/http/schemas.ts';
-
-const outcomes = ['done', 'intended', 'failed', 'denied'] as const;
 
 const Changes = Type.Unsafe<Record<string, { before: unknown; after: unknown }>>({
   type: 'object',

@@ -1,9 +1,9 @@
 // Counts events, deliveries and attempts by outcome, and lost leases.
 import { Counter, Histogram, type Registry } from '@prometheus-io/client';
 import type { WebhookObserver } from '../../webhooks/index.ts';
+import { environments } from '../../webhooks/signing-keys/index.ts';
 import { failureReasons } from '../../webhooks/statistics/index.ts';
 
-const environments = ['live', 'sandbox'] as const;
 /** In seconds, up to the longest time that an attempt may take. */
 const attemptBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60, 300];
 

@@ -2,7 +2,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
-import { requireRow } from '../../base/postgres/sql/rows.ts';
+import { requireRow, type WithDates } from '../../base/postgres/sql/rows.ts';
 import type { Period } from '../../webhooks/statistics/index.ts';
 import type { PlatformStatus } from './schema.ts';
 import type { Counts } from './traffic.ts';
@@ -38,16 +38,7 @@ export async function deleteDead(tx: Transaction): Promise<void> {
   await tx.query(sql`delete from instance where seen_at < concord_now() - interval '1 hour'`);
 }
 
-export type InstanceRow = {
-  id: string;
-  host_name: string;
-  role: 'all' | 'api' | 'worker';
-  version: string;
-  started_at: Date;
-  seen_at: Date;
-  alive: boolean;
-  lanes: number;
-};
+export type InstanceRow = WithDates<PlatformStatus['instances'][number], 'started_at' | 'seen_at'>;
 
 /** The latest first: many crashes must not hide the running ones. */
 export const selectInstances = (on: Queryable): Promise<InstanceRow[]> =>

@@ -6,7 +6,7 @@ import type { HttpServer } from '../../base/http/server.ts';
 import { Done, PasswordOnly, SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
 import * as wire from './schema.ts';
-import { createSecondFactor, type Proof } from './second-factor.ts';
+import { type CodeKind, createSecondFactor, type Proof } from './second-factor.ts';
 import { createStepUp } from './step-up.ts';
 
 export function registerCodeRoutes(server: HttpServer, services: Services) {
@@ -15,7 +15,7 @@ export function registerCodeRoutes(server: HttpServer, services: Services) {
   const secondFactor = createSecondFactor(services);
 
   /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
-  const verify = (request: FastifyRequest, kind: 'totp' | 'backup-code', proof: Proof) => {
+  const verify = (request: FastifyRequest, kind: CodeKind, proof: Proof) => {
     const caller = access.accountIfAny.granted(request);
     const work = () => secondFactor.verify(request, kind, proof, caller?.principal ?? null);
     if (!caller) return work();

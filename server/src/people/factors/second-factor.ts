@@ -16,6 +16,7 @@ import { createAttempts } from './attempts.ts';
 import * as passkeys from './passkeys/store.ts';
 import * as store from './store.ts';
 
+export type CodeKind = 'totp' | 'backup-code';
 export type Proof = {
   code: string;
   trustDevice?: boolean | undefined;
@@ -31,7 +32,7 @@ export function createSecondFactor(services: Services) {
     /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
     async verify(
       request: FastifyRequest,
-      kind: 'totp' | 'backup-code',
+      kind: CodeKind,
       proof: Proof,
       principal: Principal | null,
     ): Promise<SignedIn> {
@@ -142,7 +143,7 @@ export function createCheck(services: Services) {
   const attempts = createAttempts(services);
   return async (
     request: FastifyRequest,
-    kind: 'totp' | 'backup-code',
+    kind: CodeKind,
     proof: Proof,
     principal: Principal | null,
   ): Promise<BridgeAnswer & { userId: string }> => {

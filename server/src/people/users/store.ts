@@ -17,7 +17,7 @@ import {
 import { contains } from '../../base/postgres/sql/text.ts';
 import type { User } from './schema.ts';
 
-type NewUser = { id?: string; name: string; email: string; verified: boolean; role: 'operator' | 'user' };
+type NewUser = Pick<User, 'name' | 'email' | 'role'> & { id?: string; verified: boolean };
 
 /** Returns the id of the new user. Undefined: the address already belongs to a user. */
 export const insertUser = (tx: Transaction, { id = newId('user'), name, email, verified, role }: NewUser) =>

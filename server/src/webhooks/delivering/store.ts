@@ -89,7 +89,7 @@ export type AttemptResult = Lease & {
    */
   deliveries: readonly Readonly<{ deliveryId: string; waitMs: number | null }>[];
   environment: Environment;
-  ordering: 'none' | 'strict';
+  ordering: Terms['ordering'];
   attemptsBefore: number;
   /** The URL of the endpoint, as it was read for this attempt. */
   url: string;

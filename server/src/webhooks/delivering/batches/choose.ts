@@ -1,4 +1,5 @@
 // Chooses which deliveries of an endpoint are sent in which batch (behaviour W70). Pure.
+import type { Terms } from '../../lanes/hand-over.ts';
 
 /** The body of a batch has at most so many bytes, unless it has one event. */
 export const maxBatchBytes = 1024 * 1024;
@@ -15,7 +16,7 @@ export type Candidate = Readonly<{
   body: string | null;
 }>;
 export type BatchTerms = Readonly<{
-  ordering: 'none' | 'strict';
+  ordering: Terms['ordering'];
   maxEvents: number;
   /** The most requests. */
   share: number;
