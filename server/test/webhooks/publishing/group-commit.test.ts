@@ -84,10 +84,10 @@ async function sent(publishing: Promise<Response>[]) {
 
 it('W9: events that arrive while a transaction is under way are written together, 64 at most', async () => {
   const partners = await atOnce(10, () => newPartner());
-  const publishing = await duringGroup(() => sent(times(150, (index) => publish(partners[index % 10]!))));
+  const publishing = await duringGroup(() => sent(times(80, (index) => publish(partners[index % 10]!))));
   for (const answer of await Promise.all(publishing)) succeed(answer);
   const sizes = await groupsOf(partners);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(80);
   expect(sizes.length).toBeLessThan(50);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
 });
@@ -95,7 +95,7 @@ it('W9: events that arrive while a transaction is under way are written together
 it('W9: partners take turns, so many events of one partner do not delay an event of another', async () => {
   const [flooding, other] = [await newPartner(), await newPartner()];
   const publishing = await duringGroup(async () => {
-    const flood = await sent(times(100, () => publish(flooding)));
+    const flood = await sent(times(70, () => publish(flooding)));
     return [...flood, ...(await sent([publish(other)]))];
   });
   for (const answer of await Promise.all(publishing)) succeed(answer);
@@ -192,6 +192,8 @@ it('W12: an event of a group is checked against the schema that is stored when i
 it('C2: requests with an Idempotency-Key are written together, and each has one effect', async () => {
   const [partner, other] = [await newPartner(), await newPartner()];
   const before = await keyed(partner, 'before');
+  // A group does not wait for a partner whose lane is being released.
+  await expect.poll(() => service.sql('select from lane where owner is not null')).toEqual([]);
   const changed = { ...event, data: { sku: 'b', quantity: 2 } };
   const publishing = await duringGroup(() =>
     sent([
