@@ -82,7 +82,7 @@ create index request_window_end on request_window (ends_at);
 -- The latest time that the clock of the database has shown, as of the last look (rule O65). One row,
 -- which the first look writes.
 create table clock_mark (
-  singleton boolean primary key default true check (singleton),
+  only_row boolean primary key default true check (only_row),
   latest moment not null,
   -- When the clock was first seen behind it. Null: it was not.
   noticed_at moment
@@ -91,7 +91,7 @@ create table clock_mark (
 -- The last complete backup, so that an alert can say that none was made for a long time. One row, none
 -- before the first backup.
 create table last_backup (
-  id boolean primary key default true check (id),
+  only_row boolean primary key default true check (only_row),
   -- The time whose state the backup has.
   taken_at moment not null
 );

@@ -448,7 +448,7 @@ create index device_authorization_token on device_authorization (token_id) where
 -- The setup of the installation: one row. It is complete when an operator has signed in, however that was
 -- done.
 create table setup (
-  id boolean primary key default true check (id),
+  only_row boolean primary key default true check (only_row),
   -- Of the link that the last start printed.
   token_hash bytea check (octet_length(token_hash) = 32),
   expires_at moment,

@@ -35,7 +35,7 @@ create unique index replay_running on replay (partner_id, action, coalesce(filte
 -- nobody can know which of them were sent since (behaviour O26). They are due at 'infinity', so nobody
 -- sends them. One row while they are held.
 create table held_deliveries (
-  id boolean primary key default true check (id),
+  only_row boolean primary key default true check (only_row),
   -- The time of the backup. Replays that are older wait too.
   taken_at moment not null,
   restored_at moment not null default concord_now(),

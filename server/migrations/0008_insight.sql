@@ -24,7 +24,7 @@ create table traffic (
 
 -- The partner that gets events about the platform (behaviour W66). One row, once they were wanted.
 create table platform_partner (
-  is_only boolean primary key default true check (is_only),
+  only_row boolean primary key default true check (only_row),
   partner_id uuid not null references partner (id) on delete cascade,
   -- CONCORD_PLATFORM_EVENTS of the last start.
   publishes boolean not null,

@@ -63,7 +63,7 @@ const endpoint = async (environment = 'live') =>
 async function runningReplay() {
   const id = newId('replay');
   await service.sql(
-    'insert into held_deliveries (taken_at) values (concord_now()) on conflict (id) do update set choice = null',
+    'insert into held_deliveries (taken_at) values (concord_now()) on conflict (only_row) do update set choice = null',
   );
   await service.sql(
     `insert into replay (id, partner_id, filter, created_at) values ($1, $2, '{"status":"failed"}', now() - interval '1 day')`,

@@ -6,7 +6,7 @@ import type { Queryable } from '../database.ts';
 export async function recordBackup(on: Queryable, takenAt: string): Promise<void> {
   await on.query(sql`
     insert into last_backup (taken_at) values (${takenAt})
-    on conflict (id) do update set taken_at = excluded.taken_at`);
+    on conflict (only_row) do update set taken_at = excluded.taken_at`);
 }
 
 /** Seconds since the moment that the last backup shows. Null: there was none. */
