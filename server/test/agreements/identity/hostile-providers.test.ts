@@ -95,6 +95,19 @@ it('K11: a token that nobody signed, or that is about somebody or something else
   expect(await signIn(sign)).toEqual([200, undefined]);
 });
 
+it('K11: the clock of a provider may differ by a minute', async () => {
+  const { signIn } = await useHostile();
+  const shifted = (by: number, from: 'nbf' | 'exp') => (claims: JWTPayload) =>
+    sign({ ...claims, [from]: Math.floor(Date.now() / 1_000) + by });
+  for (const [form, told] of [
+    [shifted(45, 'nbf'), [200, undefined]],
+    [shifted(-45, 'exp'), [200, undefined]],
+    [shifted(90, 'nbf'), refused],
+    [shifted(-61, 'exp'), refused],
+  ] as const)
+    expect(await signIn(form)).toEqual(told);
+});
+
 it('K12: keys of more than 2,000 values are refused before anything compares them', async () => {
   const { answers, signIn, logOut } = await useHostile();
   const key_ops = Array.from({ length: 2_000 }, (_, n) => n.toString(36));

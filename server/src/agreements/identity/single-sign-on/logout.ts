@@ -9,13 +9,12 @@ import { formatId } from '../../../base/ids.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
 import type { Options } from '../../options.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';
-import { type IdentityProviders, textOf, unavailableIn } from './provider.ts';
+import { type IdentityProviders, textOf, toleranceSeconds, unavailableIn } from './provider.ts';
 import * as store from './store.ts';
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
-/** In seconds: how old a token may be, and how far clocks may differ. */
+/** In seconds: how old a token may be. */
 const maxAge = 300;
-const tolerance = 60;
 
 export function createLogout({ db }: Options, providers: IdentityProviders) {
   async function verify(connection: Connection, token: string) {
@@ -26,7 +25,7 @@ export function createLogout({ db }: Options, providers: IdentityProviders) {
         audience: connection.client_id,
         algorithms,
         maxTokenAge: maxAge,
-        clockTolerance: tolerance,
+        clockTolerance: toleranceSeconds,
         requiredClaims: ['iat', 'jti', 'events'],
       });
       return readToken(payload);

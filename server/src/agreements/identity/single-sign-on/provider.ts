@@ -30,6 +30,8 @@ const cachedMs = 10 * 60_000;
 /** A provider that is away is asked again after this long. */
 const pauseSeconds = 5;
 const maxCached = 200;
+/** How far the clock of a provider may differ. */
+export const toleranceSeconds = 60;
 
 /** A provider is read, and kept, for these: a change of one counts at once. */
 const clientNames = ['connection_id', 'revision', 'issuer', 'client_id', 'authentication', 'secret'] as const;
@@ -60,7 +62,7 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
     const config = new oidc.Configuration(
       { ...server, id_token_signing_alg_values_supported: allowed },
       client_id,
-      undefined,
+      { [oidc.clockTolerance]: toleranceSeconds },
       await authenticationOf(
         connection.authentication,
         encryption.decrypt(connection.secret, connection.connection_id),
