@@ -10,13 +10,11 @@ import {
 import { useRead } from '#api/read.ts';
 import { formatBytes, formatCount, formatNumber, formatShare } from '#format/numbers.ts';
 import { formatDuration, formatOldest } from '#format/time.ts';
-import { attemptReasons } from '#messages/webhooks.ts';
 import { AnswerTime, OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
 import { Banner, Loaded, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
-import { Table } from '#ui/table/table.tsx';
-import { Faint } from '#ui/text/text.tsx';
+import { Failures } from '../../webhooks/shared/failures.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Instances } from '../instances.tsx';
 import { nameDifference } from '../messages.ts';
@@ -119,28 +117,7 @@ function Deliveries({ stats }: { stats: Stats }) {
         <AnswerTime stats={stats} />
       </Tiles>
       <OutcomeCharts stats={stats} />
-      {stats.failed.length > 0 && (
-        <Table
-          label="Failed attempts by reason"
-          rows={stats.failed.toSorted((one, two) => two.count - one.count)}
-          keyOf={({ reason }) => reason}
-          columns={[
-            { name: 'Failed because', cell: ({ reason }) => attemptReasons[reason].label },
-            {
-              name: 'What happened',
-              cell: ({ reason }) => <Faint>{attemptReasons[reason].about}</Faint>,
-              isSecondary: true,
-            },
-            { name: 'Attempts', cell: ({ count }) => formatNumber(count), isNumber: true },
-            {
-              name: 'Of all failures',
-              cell: ({ count }) => formatShare(count, failed),
-              isNumber: true,
-              isSecondary: true,
-            },
-          ]}
-        />
-      )}
+      <Failures stats={stats} tells="about" />
     </Stack>
   );
 }

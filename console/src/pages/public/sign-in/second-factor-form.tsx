@@ -76,7 +76,7 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
             <TextField
               name="code"
               label="Backup code"
-              help="Each works once."
+              help="Each works once. Without one, an operator has to delete your account, and somebody invites you again."
               autoComplete="off"
               required
               autoFocus

@@ -13,7 +13,7 @@ import type { Series } from '#ui/chart/plot.tsx';
 import { fillStats, latenciesOf } from '#ui/chart/steps.ts';
 import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Columns, Section, Tile, Tiles } from '#ui/layout/page.tsx';
-import { Table } from '#ui/table/table.tsx';
+import { Failures } from '../shared/failures.tsx';
 
 export function Numbers({ endpoint }: { endpoint: string }) {
   const path = { id: usePartner(), endpoint_id: endpoint };
@@ -29,6 +29,7 @@ export function Numbers({ endpoint }: { endpoint: string }) {
 }
 
 function Shown({ stats }: { stats: EndpointStats }) {
+  const partner = usePartner();
   const { attempts, delivered, filtered, pending, oldest_pending_age_seconds: age } = stats;
   return (
     <>
@@ -48,7 +49,19 @@ function Shown({ stats }: { stats: EndpointStats }) {
         </Tile>
       </Tiles>
       {attempts > 0 && <Charts stats={stats} />}
-      {stats.failed.length > 0 && <Failures stats={stats} />}
+      <Failures
+        stats={stats}
+        tells="advice"
+        nameOf={(reason) => (
+          <Link
+            to="/p/$partner/webhooks/deliveries"
+            params={{ partner }}
+            search={{ endpoint_id: stats.endpoint_id, ...filterOfReason(reason) }}
+          >
+            {attemptReasons[reason].label}
+          </Link>
+        )}
+      />
     </>
   );
 }
@@ -78,33 +91,5 @@ function Charts({ stats }: { stats: EndpointStats }) {
       <Chart label="Attempts by outcome" times={times} series={outcomes} format={formatNumber} isStacked />
       <Chart label="Answer time" times={times} series={latenciesOf(steps)} format={formatMs} />
     </Columns>
-  );
-}
-
-function Failures({ stats }: { stats: EndpointStats }) {
-  const partner = usePartner();
-  return (
-    <Table
-      label="Why attempts failed"
-      rows={stats.failed.toSorted((one, other) => other.count - one.count)}
-      keyOf={({ reason }) => reason}
-      columns={[
-        {
-          name: 'Why attempts failed',
-          cell: ({ reason }) => (
-            <Link
-              to="/p/$partner/webhooks/deliveries"
-              params={{ partner }}
-              search={{ endpoint_id: stats.endpoint_id, ...filterOfReason(reason) }}
-            >
-              {attemptReasons[reason].label}
-            </Link>
-          ),
-        },
-        { name: 'What to do', cell: ({ reason }) => attemptReasons[reason].advice, isSecondary: true },
-        { name: 'Attempts', cell: ({ count }) => formatNumber(count), isNumber: true },
-        { name: 'Share', cell: ({ count }) => formatShare(count, stats.attempts), isNumber: true },
-      ]}
-    />
   );
 }

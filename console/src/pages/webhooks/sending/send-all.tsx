@@ -17,7 +17,7 @@ import { Confirm } from '#ui/dialog/dialog.tsx';
 import { Facts } from '#ui/text/text.tsx';
 import { FilterFacts } from '../deliveries/filter-facts.tsx';
 import { isRunning, useJobs } from './jobs.ts';
-import { countOf, explain } from './words.ts';
+import { aboutSendNow, countOf, explain } from './words.ts';
 
 type Props = {
   filters: Readonly<Record<string, string>>;
@@ -94,7 +94,7 @@ function ConfirmAll({ action, filter, counts, urlOf, onClose }: ConfirmAllProps)
       </Facts>
       <p>
         {sends
-          ? 'Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where it was. An endpoint with strict order gets them in order.'
+          ? `${aboutSendNow} An endpoint with strict order gets them in order.`
           : 'Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event again, with the same id.'}
       </p>
       {rest > 0 && (

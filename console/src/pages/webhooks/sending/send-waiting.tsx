@@ -5,7 +5,7 @@ import { write } from '#api/write.ts';
 import { usePartner } from '#app/address.ts';
 import { ConfirmButton } from '#ui/dialog/dialog.tsx';
 import { isRunning, useJobs } from './jobs.ts';
-import { countOf, explain, mostPending } from './words.ts';
+import { aboutSendNow, countOf, explain, mostPending } from './words.ts';
 
 type Props = {
   endpoint: WebhookEndpoint;
@@ -68,8 +68,7 @@ export function SendWaiting({ endpoint, counts: { sendable, complete } }: Button
         )
       }
     >
-      Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule
-      continues where it was.
+      {aboutSendNow}
     </ConfirmButton>
   );
 }

@@ -17,3 +17,6 @@ export const explain = {
   endpoint_unchecked: 'The endpoint is not checked. Check it first.',
   endpoint_disabled: 'The endpoint is disabled. Resume it first.',
 };
+
+export const aboutSendNow =
+  'Their next attempt is made now. Earlier attempts still count: if one fails again, its retry schedule continues where it was.';
