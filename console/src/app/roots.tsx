@@ -19,7 +19,7 @@ import { Problem, Skeleton, toError } from '#ui/feedback/feedback.tsx';
 import { ownDrafts } from '#ui/form/unsaved.ts';
 import css from './frames.module.css';
 import { HealthBanner } from './health-banner.tsx';
-import { isSignedOut, meQuery } from './session.ts';
+import { isSignedOut, meQuery } from './me.ts';
 
 type Search = Record<string, string | undefined>;
 

@@ -1,28 +1,19 @@
-// Who is signed in, and what they may do to a partner.
+// What the person who is signed in may do to a partner.
 import {
   type AclPermission,
-  ConcordError,
-  getMe,
   listAccessRequests,
   listOwnAgreements,
   type Me,
   type MyAgreement,
 } from '@concord/client';
-import { type UseQueryResult, useSuspenseQuery } from '@tanstack/react-query';
-import { type Answer, read, useRead } from '#api/read.ts';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { useRead } from '#api/read.ts';
 import type { Method, Resource } from '#messages/permissions.ts';
 import { usePartner } from './address.ts';
-
-export const meQuery = read(getMe, {});
+import { meQuery } from './me.ts';
 
 /** For pages of signed-in people. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data.data;
-
-export const isSignedOut = (error: unknown): boolean => error instanceof ConcordError && error.status === 401;
-
-/** For pages that anyone can open. Null: nobody is signed in. Undefined: not known, as while Concord does not answer. */
-export const personOf = ({ data, error }: UseQueryResult<Answer<Me>>): Me | null | undefined =>
-  isSignedOut(error) ? null : data?.data;
 
 /** What the caller may do to one partner. The server decides again at each request. */
 export type PartnerAccess = {
