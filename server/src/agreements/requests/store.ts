@@ -178,7 +178,7 @@ export const eraseDecisions = (tx: Transaction, userId: string) =>
   tx.write(sql`update access_request set decided_by = null, note = null where decided_by = ${userId}`);
 
 /** `agreementId` null: matches nothing, since the id of the filter is invalid. */
-export type RequestFilter = {
+type RequestFilter = {
   partnerId?: string;
   agreementId?: string | null;
   userId?: string;

@@ -5,7 +5,7 @@ import { createDiscovery } from './discovery.ts';
 import { mapVerified } from './verified-addresses.ts';
 
 /** @throws ServiceError provider_unavailable when the provider must be discovered first, and is away */
-export type PrepareProvider = (provider: string) => Promise<void>;
+type PrepareProvider = (provider: string) => Promise<void>;
 
 type Options = { auth: Auth; providers: Providers; onFailure: (error: unknown) => void };
 

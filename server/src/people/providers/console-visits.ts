@@ -19,7 +19,7 @@ const linkPage = '/console/account/sign-in';
 /**
  * The visit of a browser whose console asked. `browserHash`: of its cookie; null when it links an account.
  */
-export type ConsoleVisit = { readonly page: string; readonly browserHash: string | null };
+type ConsoleVisit = { readonly page: string; readonly browserHash: string | null };
 type Tokens = Pick<SignedIn, 'token' | 'twoFactorToken'>;
 
 export function createConsoleVisits({ db, secrets }: { db: Database; secrets: readonly Secret[] }) {

@@ -241,7 +241,7 @@ export const hasNotices = (on: Queryable): Promise<boolean> =>
   hasRows(on, sql`select from deprecation_notice limit 1`);
 
 /** `deprecated_at` null: the type is not deprecated any more. */
-export type Notice = {
+type Notice = {
   type: string;
   reached: string | null;
   deprecated_at: Date | null;

@@ -1,7 +1,7 @@
 // The Merkle tree of RFC 9162, section 2.1.1, with SHA-256, as a stream: memory grows with the logarithm.
 import { hash } from 'node:crypto';
 
-export type MerkleTree = {
+type MerkleTree = {
   add(entry: string): void;
   /** The root of the leaves so far, in hexadecimal digits. */
   root(): string;

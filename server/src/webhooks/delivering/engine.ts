@@ -33,7 +33,7 @@ type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'>
     onFault: (error: unknown, deliveryId?: string) => void;
   };
 
-export type Engine = {
+type Engine = {
   readonly deliverer: Pick<Deliverer, 'publishing' | 'lanes'>;
   start(): Promise<void>;
   /** Finishes requests in flight within `patienceMs`. The rest will be sent again. */

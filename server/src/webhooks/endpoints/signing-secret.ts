@@ -14,7 +14,7 @@ import type { GrantedEndpoint } from './store.ts';
 const secretBytes = 32;
 const previousMs = 24 * 3_600_000;
 
-export type SignedContent = Readonly<{ id: string; created: number; body: Buffer }>;
+type SignedContent = Readonly<{ id: string; created: number; body: Buffer }>;
 
 /**
  * The headers of Standard Webhooks, without webhook-id.

@@ -245,7 +245,7 @@ const matches = (partnerId: string, { environment, status, text, ids }: Endpoint
   );
 
 /** `unchecked`: it is active, but its deliveries wait for a check (W62). */
-export type SendingStatus = Endpoint['status'] | 'unchecked';
+type SendingStatus = Endpoint['status'] | 'unchecked';
 const sendingStatus = sql`case when endpoint.status = 'active' and endpoint.unchecked then 'unchecked' else endpoint.status end`;
 
 export type Subscriber = Target &

@@ -7,7 +7,7 @@ import type { Environment, Move, SigningKey } from './signing-key.ts';
 
 /** The public key, without its kid. */
 export type PublicJwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string };
-export type StoredKey = SigningKey & Readonly<{ publicJwk: PublicJwk; sealed: Buffer }>;
+type StoredKey = SigningKey & Readonly<{ publicJwk: PublicJwk; sealed: Buffer }>;
 
 type Row = Pick<StoredKey, 'kid' | 'environment' | 'sequence' | 'sealed'> & {
   public_jwk: PublicJwk;

@@ -53,7 +53,7 @@ export const postpone = (tx: Transaction, id: string) =>
     update access_review set warned_at = null, step_at = concord_now() + interval '1 day', due_at = greatest(due_at, concord_now() + interval '1 day')
     where id = ${id}`);
 
-export type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
+type OpeningPolicy = { partner_id: string; partner_name: string; interval_days: number };
 
 /** Locks a policy whose review is to be opened. */
 export const lockOpening = (tx: Transaction) =>

@@ -21,7 +21,7 @@ export type StoredPasskey = {
   counter: number;
 };
 
-export type Challenge = { readonly challenge: string; readonly expiresAt: Date };
+type Challenge = { readonly challenge: string; readonly expiresAt: Date };
 /** What a passkey has signed. `userVerified`: the authenticator has checked who uses it. */
 export type Assertion = {
   readonly passkey: StoredPasskey;
@@ -31,7 +31,7 @@ export type Assertion = {
   readonly userVerified: boolean;
 };
 
-export type NewPasskey = StoredPasskey & {
+type NewPasskey = StoredPasskey & {
   name: string;
   transports: readonly string[];
   aaguid: string;

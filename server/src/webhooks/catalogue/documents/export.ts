@@ -4,7 +4,7 @@ import type { Described } from '../store.ts';
 import { envelopeOf, exampleOf, idOf } from './envelope.ts';
 
 export const formats = ['openapi', 'asyncapi'] as const;
-export type Format = (typeof formats)[number];
+type Format = (typeof formats)[number];
 
 const info = { title: 'Concord webhooks', version: '1.0.0' };
 const headers = {

@@ -6,7 +6,7 @@ import { choose } from './choose.ts';
 import * as store from './store.ts';
 
 /** `first`: one of the pending deliveries, with the terms of its endpoint. */
-export type BatchingLane = Readonly<{ epoch: string; share: number; first: DueDelivery }>;
+type BatchingLane = Readonly<{ epoch: string; share: number; first: DueDelivery }>;
 /** `waitMs`: until a batch that is not full is due. */
 export type Formed = Readonly<{ requests: readonly DueRequest[]; waitMs: number }>;
 

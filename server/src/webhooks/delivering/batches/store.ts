@@ -7,7 +7,7 @@ import type { Lease } from '../../lanes/store.ts';
 import type { DueDelivery } from '../store.ts';
 import { type BatchTerms, type Candidate, maxBatchBytes } from './choose.ts';
 
-export type AskedLane = Lease & BatchTerms;
+type AskedLane = Lease & BatchTerms;
 
 type Carried = Pick<DueDelivery, 'event_id' | 'attempt_count' | 'round_attempts' | 'traceparent'>;
 export type Row = Candidate & Carried & Pick<DueDelivery, 'endpoint_id' | 'now'>;

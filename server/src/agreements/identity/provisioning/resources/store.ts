@@ -25,7 +25,7 @@ export type ResourceRow = {
 };
 
 /** Another user or group, for `groups` and `members`. */
-export type OtherRow = { of: string; id: string; display: string | null };
+type OtherRow = { of: string; id: string; display: string | null };
 
 const columns = (kind: Kind) => sql`resource.id, resource.document, resource.created_at as "createdAt",
   resource.updated_at as "updatedAt", ${

@@ -18,7 +18,7 @@ export type Provisioning = {
   readonly partnerId: string;
   readonly actor: Actor;
 };
-export type Address = { readonly email: string; readonly key: string };
+type Address = { readonly email: string; readonly key: string };
 /** As it is stored. */
 type Person = { id: string; document: Document; emailKey: string | null; agreementId: string | null };
 

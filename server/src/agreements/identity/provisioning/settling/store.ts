@@ -34,7 +34,7 @@ export async function selectLatestEnd(on: Queryable, connectionId: string, userI
   return ends[0];
 }
 
-export type Changed = { agreementId: string; before: string[]; after: string[] };
+type Changed = { agreementId: string; before: string[]; after: string[] };
 /** Permission groups: `given` are mapped to a group of the directory now, `taken` were before. */
 export type Settled = { given: readonly string[]; taken: readonly string[] };
 
