@@ -1,4 +1,5 @@
 // The parser of the command line, made from the table of commands.
+import { isDeepStrictEqual } from 'node:util';
 import { CommanderError, Command as Parser } from 'commander';
 import { type Command, commonOptions, groups } from './command.ts';
 import { commands } from './commands/index.ts';
@@ -20,7 +21,7 @@ export async function runProgram(args: readonly string[], io: Io, version: strin
   try {
     // The command `help` of the parser knows one word.
     const [first, ...path] = args;
-    const isDeep = first === 'help' && path.length > 1;
+    const isDeep = first === 'help' && commands.some((each) => isDeepStrictEqual(each.path, path));
     await parser.parseAsync(isDeep ? [...path, '--help'] : args, { from: 'user' });
     return exits[exit ?? 'done'].code;
   } catch (error) {

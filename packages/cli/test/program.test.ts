@@ -43,6 +43,7 @@ it('an incomplete command line ends with 2, and with its help on stderr', async 
     [[], 'concord COMMAND'],
     [['events'], 'concord events COMMAND'],
     [['help', 'whomi'], 'concord COMMAND'],
+    [['help', 'whomi', 'list'], 'concord COMMAND'],
   ] as const)
     expect(await runCli(line)).toMatchObject({
       code: 2,
