@@ -149,6 +149,12 @@ it('B20, K13: whom the provider does not sign in reads what is wrong, and a link
   await press(page, 'Sign in with Keycloak');
   await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
   await page.getByText(reason).waitFor();
+  // Of an owner's test: nothing else says what fails (K12).
+  const failing = 'The provider cannot be used: https://idp.example/token answered with status 500';
+  await page.goto(
+    `/console/connection-return#error=provider_unavailable&message=${encodeURIComponent(failing)}`,
+  );
+  await page.getByText(failing).waitFor();
 });
 
 it('B62: a page that an abandoned visit to the provider asked for is not opened after the next one', async () => {

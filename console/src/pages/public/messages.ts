@@ -12,5 +12,4 @@ export const signInProblems = {
 export const returnProblems: Readonly<Record<string, string>> = {
   banned: signInProblems.banned,
   invalid_token: 'The sign-in at the provider took too long, or began in another browser. Start again.',
-  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
 };

@@ -15,6 +15,7 @@ import { SecondFactorForm } from './second-factor-form.tsx';
 
 const problems: Readonly<Record<string, string>> = {
   ...returnProblems,
+  provider_unavailable: 'The provider does not answer. Try again in a few seconds.',
   email_not_verified:
     'The provider has not confirmed your address, or Concord has not. Set a new password: the link in the mail confirms the address here.',
 };
