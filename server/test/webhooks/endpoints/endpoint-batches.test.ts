@@ -93,13 +93,13 @@ it('W70: a batch that is not full waits for its time, and one that becomes full 
 it('W70: a batch has at most 1 MiB, and at least one event', async () => {
   const url = receiver.url();
   const partner = await newPartner(url, { ordering: 'strict', ...batchOf(100, 0) });
-  await partner.act('pause');
+  await partner.pause();
   const events = times(9, (quantity) => ({
     type: 'inventory.updated',
     data: { sku: 'x'.repeat(250_000), quantity },
   }));
   for (const event of events) await partner.post('events', event);
-  await partner.act('resume');
+  await partner.resume();
   const requests = await receiver.count(url, 3);
   expect(quantitiesOf(requests)).toEqual([numbers(0, 4), numbers(4, 8), [8]]);
   for (const { body } of requests) expect(body.length).toBeLessThanOrEqual(1_048_576);
@@ -155,9 +155,9 @@ it('W70: without order, several batches are in flight, max_concurrency at most',
     setTimeout(answerOne, most < 3 ? 2_000 : 30);
   });
   const partner = await newPartner(url, { max_concurrency: 3, ...batchOf(10, 0) });
-  await partner.act('pause');
+  await partner.pause();
   await partner.publishMany(300);
-  await partner.act('resume');
+  await partner.resume();
   await partner.until('delivered', 300);
   expect(most).toBe(3);
   const requests = receiver.at(url);

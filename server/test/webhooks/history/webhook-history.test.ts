@@ -4,11 +4,13 @@ import sql from 'sql-template-tag';
 import { expect, it } from 'vitest';
 import { deleteSome } from '../../../src/base/postgres/sql/deletion.ts';
 import { oldProducerIds } from '../../../src/webhooks/history/retention/store.ts';
-import { pluck, succeed, useCast, uuidOf } from '../../stage/cast.ts';
+import { pluck, stock, succeed, uuidOf } from '../../stage/cast.ts';
 import { commit, hold, waiters } from '../../stage/locks.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
+import { useService } from '../../stage/start-service.ts';
+import { createWebhookPartner } from '../../stage/webhook-stage.ts';
 
-const { service, cast } = useCast({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
+const service = useService({ ...toLoopback, CONCORD_WEBHOOK_RETENTION: '60d' });
 const receiver = useReceiver(service, { now: () => clock });
 
 const dayMs = 86_400_000;
@@ -44,20 +46,11 @@ async function setDay(day: number) {
 }
 
 async function newPartner(terms: object = {}) {
-  const id = await cast.partner();
   const url = receiver.url();
-  const send = async (method: string, path: string, body?: unknown) =>
-    succeed(await service.request(method, `/partners/${id}/${path}`, { body }));
-  const { id: endpoint } = await send('POST', 'webhook-endpoints', { url, ...terms });
-  const publish = async (producer: string | null = null): Promise<string> => {
-    const event = {
-      type: 'inventory.updated',
-      data: { sku: 'a', quantity: 1 },
-      ...(producer && { producer_id: producer }),
-    };
-    return (await send('POST', 'events', event)).id;
-  };
-  return { id, url, endpoint, send, publish, deliveries: () => send('GET', 'deliveries') };
+  const partner = await createWebhookPartner(service, url, terms);
+  const publish = async (producer_id?: string): Promise<string> =>
+    (await partner.post('events', { ...stock(), producer_id })).id;
+  return { ...partner, url, publish };
 }
 const partitions = async () =>
   (
@@ -79,7 +72,7 @@ it('W20: partitions are created two weeks ahead, and old partitions are dropped 
   await setDay(59);
   // A producer id is remembered as long as its event is kept.
   expect(await partner.publish('p')).toBe(first);
-  expect(await partner.send('GET', 'events')).toHaveLength(1);
+  expect(await partner.get('events')).toHaveLength(1);
   await setDay(62);
   const known = () => service.sql(`select from known_producer_id where producer_id = 'p'`);
   const db = service.database.open();
@@ -100,12 +93,12 @@ it('W20: partitions are created two weeks ahead, and old partitions are dropped 
   const after = await partitions();
   expect(after).not.toContain('event_20261231');
   expect(after.filter((name) => name.endsWith('20261231') || name.endsWith('20261119'))).toEqual([]);
-  expect(await partner.send('GET', 'events')).toEqual([]);
+  expect(await partner.get('events')).toEqual([]);
   expect(await partner.deliveries()).toEqual([]);
   const again = await partner.publish('p');
   expect(again).not.toBe(first);
   // A cursor older than all kept events skips none of them.
-  expect(await partner.send('GET', `events?page_from=${first}`)).toMatchObject([{ id: again }]);
+  expect(await partner.get(`events?page_from=${first}`)).toMatchObject([{ id: again }]);
   await receiver.count(partner.url, 2);
 });
 
@@ -126,7 +119,7 @@ it('W9: a producer_id is forgotten with its event, even before the cleanup', asy
 it('W20: a delivery that still waits when its retention ends fails with a reason', async () => {
   await setDay(100);
   const [partner, other] = [await newPartner(), await newPartner()];
-  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
+  await partner.pause();
   for (const each of [partner, other]) await each.publish();
   await setDay(159);
   expect((await partner.deliveries())[0].status).toBe('pending');
@@ -134,7 +127,7 @@ it('W20: a delivery that still waits when its retention ends fails with a reason
   const [{ id, status, attempt_count }] = await partner.deliveries();
   expect([status, attempt_count]).toEqual(['failed', 1]);
   expect(pluck(await other.deliveries(), 'status')).toEqual(['delivered']);
-  const { attempts } = await partner.send('GET', `deliveries/${id}`);
+  const { attempts } = await partner.get(`deliveries/${id}`);
   expect(attempts).toMatchObject([
     { number: 1, duration_ms: 0, status_code: null, error: expect.stringMatching(/^expired: /) },
   ]);
@@ -143,7 +136,7 @@ it('W20: a delivery that still waits when its retention ends fails with a reason
 it('W20: a partition is not dropped while one of its deliveries waits', async () => {
   await setDay(165);
   const partner = await newPartner();
-  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/pause`);
+  await partner.pause();
   await partner.publish();
   // The task that fails waiting deliveries has not run yet.
   await service.pauseTask('give up waiting deliveries');
@@ -199,7 +192,7 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
       [url],
     );
   for (const each of [partner, other]) await disable(each);
-  await lately.send('POST', `webhook-endpoints/${lately.endpoint}/pause`);
+  await lately.pause();
   for (const each of [partner, lately]) await each.publish();
   await setDay(279);
   await disable(lately);
@@ -209,12 +202,12 @@ it('W16: a delivery that waits for 30 days at a disabled endpoint fails with a r
   expect(pluck(await partner.deliveries(), 'status')).toEqual(['failed', 'pending']);
   expect(pluck(await lately.deliveries(), 'status')).toEqual(['pending']);
   const [{ id }] = await partner.deliveries();
-  const { attempts } = await partner.send('GET', `deliveries/${id}`);
+  const { attempts } = await partner.get(`deliveries/${id}`);
   expect(attempts).toMatchObject([{ error: expect.stringMatching(/^expired: its endpoint was disabled/) }]);
-  await partner.send('POST', `webhook-endpoints/${partner.endpoint}/resume`);
+  await partner.resume();
   await receiver.count(partner.url, 1);
   await expect.poll(async () => (await partner.deliveries())[1].status).toBe('delivered');
-  await partner.send('POST', `deliveries/${id}/replay`);
+  await partner.post(`deliveries/${id}/replay`);
   await receiver.count(partner.url, 2);
 });
 
