@@ -95,3 +95,13 @@ it.each([
 ])('names the type of %s', (event, name) => {
   expect(typeName(event)).toBe(name);
 });
+
+it('ends at references that double', () => {
+  const twice = (to: number) => ({
+    properties: { a: { $ref: `#/$defs/${to}` }, b: { $ref: `#/$defs/${to}` } },
+  });
+  const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [index, twice(index + 1)]));
+  const text = schemaToType('Data', { $defs: { ...$defs, 40: { type: 'string' } }, $ref: '#/$defs/0' });
+  expect(text).toContain('a?: string;');
+  expect(text).toContain('unknown /* #/$defs/');
+});

@@ -46,14 +46,19 @@ export const typeName = (eventType: string): string => {
 
 export function schemaToType(name: string, schema: Schema): string {
   const notes = notesOf(schema);
-  const text = toType(schema, '', { root: schema, path: [] });
+  const text = toType(schema, '', { root: schema, path: [], followed: { count: 0 } });
   return `${commentOf(describe(schema), notes, '')}export type ${name} = ${text};\n`;
 }
 
 type Place = {
-  readonly root: Schema /** The references that led here, so that a circle ends. */;
+  readonly root: Schema;
+  /** The references that led here, so that a circle ends. */
   readonly path: Path;
+  readonly followed: { count: number };
 };
+
+/** What refers twice to what refers twice again would double with each step. */
+const maxFollowed = 500;
 
 function toType(schema: Schema, indent: string, place: Place): string {
   if (schema === true) return 'unknown';
@@ -113,11 +118,12 @@ function toArray(schema: Exclude<Schema, boolean>, indent: string, place: Place)
   return `[${[...first, ...(schema.items === false ? [] : [`...${group(rest)}[]`])].join(', ')}]`;
 }
 
-function toReferenced(reference: string, indent: string, { root, path }: Place): string {
+function toReferenced(reference: string, indent: string, { root, path, followed }: Place): string {
   if (path.includes(reference)) return `unknown /* ${inComment(reference)} refers to itself */`;
   const found = follow(root, reference);
-  if (!isSchema(found)) return `unknown /* ${inComment(reference)} */`;
-  return toType(found, indent, { root, path: [...path, reference] });
+  if (!isSchema(found) || followed.count === maxFollowed) return `unknown /* ${inComment(reference)} */`;
+  followed.count++;
+  return toType(found, indent, { root, path: [...path, reference], followed });
 }
 
 const isSchema = (value: unknown): value is Schema => typeof value === 'boolean' || isJsonObject(value);
