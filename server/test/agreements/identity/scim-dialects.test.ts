@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { environment } from '../../stage/connection-stage.ts';
+import { commit, hold } from '../../stage/locks.ts';
 import { useService } from '../../stage/start-service.ts';
 import { error, groupSchema, openDirectory, useDirectory, userSchema } from './provisioning-stage.ts';
 
@@ -93,7 +94,7 @@ it('K23, K27: a PATCH that leaves `active` without a value ends the access, and 
   }
 });
 
-it('K22, L1: a page has all that `count` asks for, and counts as two requests with more than 10,000 members', async () => {
+it('K22, L1, L7: a page has all that `count` asks for, and counts as two requests with more than 10,000 members; such pages wait for each other', async () => {
   const directory = await openDirectory(service);
   const groups = [];
   for (const name of ['One', 'Two', 'None']) groups.push(succeed(await directory.createGroup(name)));
@@ -127,6 +128,14 @@ it('K22, L1: a page has all that `count` asks for, and counts as two requests wi
   expect(await list('startIndex=2&count=1')).toEqual([3, 1, all.slice(1, 2), 1]);
   const without = all.map(([name]) => [name, undefined]);
   expect(await list('excludedAttributes=members')).toEqual([3, 3, without, 1]);
+
+  // One page is made at a time, and twenty wait.
+  const holder = await hold(service.database, 'lock table provisioned_user');
+  const pages = times(22, () => directory.get('/Groups'));
+  const { status, headers } = await Promise.race(pages);
+  expect([status, headers['ratelimit-policy']]).toEqual([429, '"wide-pages";q=20;qu="concurrent-requests"']);
+  await commit(holder);
+  expect((await Promise.all(pages)).filter(({ status }) => status === 200)).toHaveLength(21);
 });
 
 it('K23, K25: an address whose value is removed or empty is gone', async () => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { requireTag } from '../../../../base/http/entity-tag.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
+import { createFairQueue } from '../../../../base/limits/index.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { toRefusal } from '../../../../people/index.ts';
 import type { Options } from '../../../options.ts';
@@ -34,6 +35,12 @@ export function createResources(options: Options) {
   const { db, baseUrl } = options;
   const settling = createSettling(options);
   const writers = { User: createUsers(settling), Group: createGroups(settling) };
+  /** One at a time: users with 100,000 groups of long names make 90 MB, and a multiple of it in memory. */
+  const widePages = createFairQueue({
+    name: 'wide-pages',
+    concurrency: 1,
+    what: 'wide pages of a connection',
+  });
 
   async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
     const { name, kind: otherKind } = othersOf(kind);
@@ -141,7 +148,9 @@ export function createResources(options: Options) {
       const total = await store.countResources(db, kind, connectionId, condition);
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
-      return toList(await toJson(caller, kind, rows, wanted), total, startIndex);
+      const work = async () => toList(await toJson(caller, kind, rows, wanted), total, startIndex);
+      const isWide = (await firstOf(kind, rows, wanted)).length < rows.length;
+      return isWide ? widePages.run(connectionId, work) : work();
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
