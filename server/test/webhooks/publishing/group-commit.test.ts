@@ -88,7 +88,7 @@ it('W9: events that arrive while a transaction is under way are written together
   for (const answer of await Promise.all(publishing)) succeed(answer);
   const sizes = await groupsOf(partners);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(80);
-  expect(sizes.length).toBeLessThan(50);
+  expect(sizes.length).toBeLessThan(27);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(64);
 });
 
