@@ -34,7 +34,9 @@ it('B61, B80: a member asks where a page is closed, another person approves it, 
     .poll(() => mails().flatMap(({ to }) => to?.map(({ address }) => address)))
     .toContain(world.people.owner.email);
   const owner = await stage().openAs('owner');
+  const bounded = owner.waitForRequest(/access-requests\?.*page_size=100/, { timeout: 20_000 });
   await show(owner, `/p/${world.partner}`);
+  await bounded;
   await owner.getByText(/^An access review: 1 of \d+ decided, ends/).waitFor();
   await owner.getByRole('link', { name: '1 access request', exact: true }).click();
   await owner.getByRole('cell', { name: 'Waiting' }).waitFor();

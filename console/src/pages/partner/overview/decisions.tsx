@@ -10,33 +10,42 @@ import { Time } from '#ui/text/text.tsx';
 import { progressOf } from '../access-reviews/messages.ts';
 import { isFirst } from './troubled-endpoints.tsx';
 
-type Waiting = { requests: number; review: AccessReview | undefined };
+type Waiting = { requests: string | null; review: AccessReview | undefined };
+/** Members can make thousands. */
+const most = 100;
 
 export function useDecisions(): Waiting & { isWaiting: boolean } {
   const { agreement, can, partner, rules } = useAccess();
   const path = { id: partner };
   const decides = can('agreements', 'query') && can('agreements', 'patch');
-  const pending = { 'filter[state]': 'pending' as const };
+  const pending = { page_size: most, 'filter[state]': 'pending' as const };
   const requests = useRead(listAccessRequests, { path, query: pending }, { live: true, enabled: decides });
   const last = { page_size: 1, sort_dir: 'desc' as const };
   const reviews = useRead(listAccessReviews, { path, query: last }, { live: true, enabled: rules });
+  // Nobody answers their own.
+  const count = requests.data?.data.filter(({ agreement_id }) => agreement_id !== agreement?.id).length ?? 0;
+  const isAll = requests.data?.next === null;
   return {
     isWaiting: (decides && isFirst(requests)) || (rules && isFirst(reviews)),
-    // Nobody answers their own.
-    requests: requests.data?.data.filter(({ agreement_id }) => agreement_id !== agreement?.id).length ?? 0,
+    requests:
+      count === 0
+        ? null
+        : isAll
+          ? formatCount(count, 'access request', 'access requests')
+          : `${count} or more access requests`,
     review: reviews.data?.data.find(({ state }) => state === 'open'),
   };
 }
 
 export function Decisions({ requests, review }: Waiting) {
   const partner = usePartner();
-  if (requests === 0 && review === undefined) return null;
+  if (requests === null && review === undefined) return null;
   return (
     <Banner tone="info" title="Decisions wait for you">
-      {requests > 0 && (
+      {requests !== null && (
         <p>
           <Link to="/p/$partner/access-requests" params={{ partner }} search={{ state: 'pending' }}>
-            {formatCount(requests, 'access request', 'access requests')}
+            {requests}
           </Link>
         </p>
       )}
