@@ -63,8 +63,7 @@ async function groupsOf(partners: readonly WebhookPartner[]): Promise<number[]> 
 
 /** Runs `during` while a group is under way: it cannot commit before `during` has ended. */
 async function duringGroup<T>(during: () => Promise<T>) {
-  await client.query('begin');
-  await client.query('select pg_advisory_xact_lock(4711)');
+  await client.query('begin; select pg_advisory_xact_lock(4711)');
   const opening = publish(first);
   await untilWaiting(service.database, 1);
   try {
@@ -342,8 +341,7 @@ it('W8: an endpoint that was changed or paused while a group was under way gets 
   for (const partner of [moved, paused]) succeed(await publish(partner));
   await receiver.count(urls[0], 1);
   await receiver.count(urls[2], 1);
-  await client.query('begin');
-  await client.query('select pg_advisory_xact_lock(4711)');
+  await client.query('begin; select pg_advisory_xact_lock(4711)');
   const held = [publish(moved), publish(paused)];
   await untilWaiting(service.database, 1);
   succeed(await service.patch(`/partners/${moved.id}/webhook-endpoints/${moved.endpoint}`, { url: urls[1] }));
