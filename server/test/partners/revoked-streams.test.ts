@@ -1,7 +1,7 @@
 // Streamed lists of callers who lose their access while they read.
-import { type IncomingMessage, request } from 'node:http';
 import { beforeAll, expect, it } from 'vitest';
 import { acl, type Member, may, succeed, useCast, uuidOf } from '../stage/cast.ts';
+import { isWhole, openAnswer } from '../stage/slow-reader.ts';
 
 let partner: string;
 const { service, cast } = useCast();
@@ -16,18 +16,8 @@ beforeAll(async () => {
   );
 });
 
-/** Resolves with the answer before any of it is read. */
 const open = (path: string, token: string, headers: Record<string, string>) =>
-  new Promise<IncomingMessage>((resolve, reject) => {
-    const options = { agent: false, headers: { ...headers, authorization: `Bearer ${token}` } };
-    request(new URL(path, service.url), options, resolve).on('error', reject).end();
-  });
-const isWhole = (answer: IncomingMessage) =>
-  new Promise<boolean>((resolve) => {
-    answer.on('error', () => {});
-    answer.on('close', () => resolve(answer.complete));
-    answer.resume();
-  });
+  openAnswer(service.url + path, { ...headers, authorization: `Bearer ${token}` });
 const json = { accept: 'application/json' };
 const ndjson = { accept: 'application/x-ndjson' };
 

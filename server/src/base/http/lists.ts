@@ -266,7 +266,8 @@ async function* inBatches<Item>(
 /** Characters that are written between two turns of the event loop: some milliseconds. */
 const lengthAtOnce = 256 * 1024;
 
-async function* toArray<Item>(
+/** A JSON array, in turns with other work. */
+export async function* toArray<Item>(
   batches: AsyncIterable<Item[]> | Iterable<Item[]>,
   toJson: (item: Item) => string,
 ): AsyncGenerator<string> {

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from './callers.ts';
 
 const pieceBytes = 64 * 1024;
-/** Sixteen of the largest pages of lists. One page of SCIM can have 90 MB. */
+/** Sixteen of the largest pages. */
 const maxUntakenBytes = 128 * 1024 * 1024;
 
 /** It must be the first onSend hook: those after it see a stream. */

@@ -18,6 +18,8 @@ export type ProvisioningCaller = {
   readonly actor: Actor;
   /** Counts a request more, for an answer as large as several. @throws ServiceError rate_limited */
   count(): Promise<void>;
+  /** Checks the token again, while a client reads a long answer. @throws ServiceError unauthenticated */
+  requireValid(): Promise<void>;
   /** Locks the partner, and checks the token again. @throws ServiceError unauthenticated */
   lock(tx: Transaction): Promise<Provisioning>;
 };
@@ -53,6 +55,9 @@ export function createProvisioningAccess({ db, guesses, limits }: Options): Acce
         partnerId,
         actor,
         count,
+        async requireValid() {
+          if ((await find()) === null) throw new ServiceError('unauthenticated');
+        },
         async lock(tx) {
           await lockPartner(tx, partnerId);
           if (!(await store.lockToken(tx, secret))) throw new ServiceError('unauthenticated');

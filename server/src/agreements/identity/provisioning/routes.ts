@@ -1,4 +1,5 @@
 // The HTTP of SCIM 2.0 (RFC 7644). The service describes itself at /Schemas, so the OpenAPI document leaves it out.
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { type AccessRule, createRoutes } from '../../../access/index.ts';
@@ -29,13 +30,12 @@ type Run = (context: Context) => Promise<FastifyReply> | FastifyReply;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type On = (method: (typeof methods)[number], path: string, run: Run) => void;
 
-const toJson = (body: Document | string) => (typeof body === 'string' ? body : JSON.stringify(body));
 const params = Type.Object({ resource_id: Type.String() });
 const bodyLimit = 1024 * 1024;
 
-/** `body`: a text is JSON already. */
-const send = (reply: FastifyReply, body: Document | string, status = 200) =>
-  reply.code(status).type(scimMediaType).serializer(toJson).send(body);
+/** `body`: a stream has JSON. */
+const send = (reply: FastifyReply, body: Document | Readable, status = 200) =>
+  reply.code(status).type(scimMediaType).serializer(JSON.stringify).send(body);
 
 const sendResource = (
   { request, reply }: Context,
@@ -127,12 +127,11 @@ const locationIn = ({ id, meta }: Document, { url }: FastifyRequest) =>
 function registerDiscovery(on: On, { baseUrl }: Options) {
   const describe = (path: string, of: (baseUrl: string, kind: Kind) => Document) => {
     const all = kinds.map((kind) => of(baseUrl, kind));
-    const list = toList(all.map(toJson), all.length, 1);
     on('GET', path, ({ request, reply }) => {
       // RFC 7644, section 4: what a service can do is not filtered.
       if (queryOf(request).filter !== undefined)
         throw new ScimError(403, undefined, 'This list takes no filter.');
-      return send(reply, list);
+      return send(reply, toList(all, all.length, 1));
     });
     on('GET', `${path}/:resource_id`, ({ id, reply }) => {
       const found = all.find((each) => each.id === id);

@@ -1,4 +1,5 @@
 // What SCIM answers: resources with the attributes that the request wants, lists, and what the service can do.
+import { toArray } from '../../../../base/http/lists.ts';
 import { isObject } from '../../../../base/http/schemas.ts';
 import { ScimError, scimPrefix } from '../../../../base/http/scim.ts';
 import { type Attribute, groupKind, type Kind, readPlace, userKind } from './attributes.ts';
@@ -82,10 +83,29 @@ export const toOther = (baseUrl: string, kind: Kind, id: string, display: string
   type: kind.name === 'User' ? 'User' : 'direct',
 });
 
-/** The JSON of a list. `resources`: as JSON too, since one text of all would block the process. */
-export const toList = (resources: readonly string[], total: number, startIndex: number): string =>
-  `{"schemas":["urn:ietf:params:scim:api:messages:2.0:ListResponse"],"totalResults":${total},` +
-  `"startIndex":${startIndex},"itemsPerPage":${resources.length},"Resources":[${resources.join(',')}]}`;
+const listOf = (total: number, startIndex: number, itemsPerPage: number): Document => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: total,
+  startIndex,
+  itemsPerPage,
+});
+
+export const toList = (resources: readonly Document[], total: number, startIndex: number): Document => ({
+  ...listOf(total, startIndex, resources.length),
+  Resources: resources,
+});
+
+/** The JSON of a list, whose client can take the resources part by part. */
+export async function* toLongList(
+  parts: AsyncIterable<Document[]>,
+  total: number,
+  startIndex: number,
+  itemsPerPage: number,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(listOf(total, startIndex, itemsPerPage)).slice(0, -1)},"Resources":`;
+  yield* toArray(parts, JSON.stringify);
+  yield '}';
+}
 
 export const maxResults = 200;
 

@@ -1,10 +1,10 @@
 // The operations of SCIM on users and groups of one connection. Each change is one transaction, with the partner
 // locked and the token checked again.
+import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { requireTag } from '../../../../base/http/entity-tag.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
-import { createFairQueue } from '../../../../base/limits/index.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { toRefusal } from '../../../../people/index.ts';
 import type { Options } from '../../../options.ts';
@@ -14,6 +14,7 @@ import { type Document, type Item, readDocument } from '../protocol/document.ts'
 import {
   project,
   toList,
+  toLongList,
   toOther,
   toResource,
   versionOf,
@@ -28,19 +29,15 @@ import { createUsers } from './users.ts';
 
 type Answer = { resource: Document; version: string };
 
-/** Members, or groups, that a list represents at a time: one group can have as many. */
-const maxAtOnce = 10_000;
+/** Members, or groups, of a list that are in memory at a time, unless one group has more. */
+const maxAtOnce = 1_000;
+/** Those of a page that count as one request. */
+const maxInRequest = 10_000;
 
 export function createResources(options: Options) {
   const { db, baseUrl } = options;
   const settling = createSettling(options);
   const writers = { User: createUsers(settling), Group: createGroups(settling) };
-  /** One at a time: users with 100,000 groups of long names make 90 MB, and a multiple of it in memory. */
-  const widePages = createFairQueue({
-    name: 'wide-pages',
-    concurrency: 1,
-    what: 'wide pages of a connection',
-  });
 
   async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
     const { name, kind: otherKind } = othersOf(kind);
@@ -63,37 +60,28 @@ export function createResources(options: Options) {
     });
   }
 
-  /** The first rows: as many as are represented at once. */
-  async function firstOf(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
-    if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return rows;
+  /** `parts` are represented one after the other. `requests`: for how many the page counts. */
+  async function inParts(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+    if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return { parts: [rows], requests: 1 };
     const counted = await store.countOthers(
       db,
       kind,
       rows.map(({ id }) => id),
     );
     const counts = new Map(counted.map(({ of, count }) => [of, count]));
-    let listed = 0;
-    const end = rows.findIndex(({ id }, index) => {
-      listed += counts.get(id) ?? 0;
-      return listed > maxAtOnce && index > 0;
-    });
-    return end < 0 ? rows : rows.slice(0, end);
-  }
-
-  /** As JSON. All of the page, since directories add its `count` to `startIndex`. */
-  async function toJson(
-    { count }: ProvisioningCaller,
-    kind: Kind,
-    rows: readonly store.ResourceRow[],
-    wanted: Wanted,
-  ) {
-    const resources: string[] = [];
-    while (resources.length < rows.length) {
-      if (resources.length > 0) await count();
-      const part = await firstOf(kind, rows.slice(resources.length), wanted);
-      for (const each of await represent(db, kind, part, wanted)) resources.push(JSON.stringify(each));
+    const parts: store.ResourceRow[][] = [];
+    let [all, inPart] = [0, Number.POSITIVE_INFINITY];
+    for (const row of rows) {
+      const own = counts.get(row.id) ?? 0;
+      all += own;
+      inPart += own;
+      if (inPart > maxAtOnce) {
+        parts.push([]);
+        inPart = own;
+      }
+      parts.at(-1)?.push(row);
     }
-    return resources;
+    return { parts, requests: Math.ceil(all / maxInRequest) };
   }
 
   async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
@@ -148,9 +136,18 @@ export function createResources(options: Options) {
       const total = await store.countResources(db, kind, connectionId, condition);
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
-      const work = async () => toList(await toJson(caller, kind, rows, wanted), total, startIndex);
-      const isWide = (await firstOf(kind, rows, wanted)).length < rows.length;
-      return isWide ? widePages.run(connectionId, work) : work();
+      const { parts, requests } = await inParts(kind, rows, wanted);
+      if (parts.length === 1) return toList(await represent(db, kind, rows, wanted), total, startIndex);
+      // Before the answer begins, so that no limit ends it in its middle.
+      for (let request = 1; request < requests; request++) await caller.count();
+      // A page can have 90 MB: 100,000 groups with long names.
+      async function* readParts() {
+        for (const part of parts) {
+          await caller.requireValid();
+          yield await represent(db, kind, part, wanted);
+        }
+      }
+      return Readable.from(toLongList(readParts(), total, startIndex, rows.length));
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
