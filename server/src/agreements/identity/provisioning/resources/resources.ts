@@ -137,12 +137,15 @@ export function createResources(options: Options) {
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
       const { parts, requests } = await inParts(kind, rows, wanted);
-      if (parts.length === 1) return toList(await represent(db, kind, rows, wanted), total, startIndex);
       // Before the answer begins, so that no limit ends it in its middle.
       for (let request = 1; request < requests; request++) await caller.count();
+      const [first = [], ...others] = parts;
+      const begun = await represent(db, kind, first, wanted);
+      if (others.length === 0) return toList(begun, total, startIndex);
       // A page can have 90 MB: 100,000 groups with long names.
       async function* readParts() {
-        for (const part of parts) {
+        yield begun;
+        for (const part of others) {
           await caller.requireValid();
           yield await represent(db, kind, part, wanted);
         }
