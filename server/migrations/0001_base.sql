@@ -66,10 +66,8 @@ create table mail (
 create index mail_next_at on mail (next_at);
 create index mail_recipient on mail (recipient);
 
--- The requests of each credential and address in its window, for all instances (rule L9), and other quotas of all
--- instances. Without a log,
--- since a window lasts seconds: it is empty after a crash of the database, and on a replica that was
--- promoted.
+-- The requests of each credential and address in its window, for all instances (rule L9). Without a log, since a
+-- window lasts seconds: it is empty after a crash of the database, and on a replica that was promoted.
 create unlogged table request_window (
   -- A hash (SHA-256, base64url).
   key text primary key check (char_length(key) = 43),
@@ -78,6 +76,16 @@ create unlogged table request_window (
 ) with (fillfactor = 50);
 
 create index request_window_end on request_window (ends_at);
+
+-- Uses of quotas of all instances, such as guesses at secrets and mails (rules L6, L7). They survive crashes.
+create table guard_count (
+  -- The name of the quota, and a hash (SHA-256, base64url).
+  key text primary key check (char_length(key) <= 100),
+  ends_at moment not null,
+  requests integer not null
+);
+
+create index guard_count_end on guard_count (ends_at);
 
 -- The latest time that the clock of the database has shown, as of the last look (rule O65). One row,
 -- which the first look writes.

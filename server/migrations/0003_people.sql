@@ -343,16 +343,6 @@ begin
   return null;
 end $$;
 
--- How many mails told a user about changes of one kind since the first of them. A new hour starts a new
--- count.
-create table auth.notice_count (
-  user_id text not null references auth."user" (id) on delete cascade,
-  kind text not null,
-  since timestamptz not null,
-  sent integer not null,
-  primary key (user_id, kind)
-);
-
 -- Providers that a user has unlinked. A sign-in with one of them does not link it again; only the user
 -- does.
 create table auth.unlinked_provider (
@@ -374,16 +364,6 @@ create table auth.provider_code (
 );
 
 create index provider_code_user_id on auth.provider_code (user_id);
-
--- Counters of guesses at secrets, in rate-limiter-flexible's table. All instances share them, and they
--- survive restarts.
-create table guard_count (
-  key varchar(255) primary key,
-  points integer not null default 0,
-  expire bigint
-);
-
-create index guard_count_expire on guard_count (expire);
 
 -- Access tokens of people and of service accounts. Only a hash of the token is stored.
 create table access_token (

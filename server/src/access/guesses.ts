@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
 import { addressGroup } from '../base/http/address-group.ts';
+import { keepLast } from '../base/keep-last.ts';
 import { createFairQueue, createLimit, type Window } from '../base/limits/index.ts';
 import { type Bearer, secretText } from './bearer.ts';
 
@@ -21,16 +22,7 @@ export function createGuesses(window: Window) {
   /**
    * Tokens that were valid at their last use. They need not wait with guesses; each use still looks them up.
    */
-  const valid = new Set<string>();
-
-  function remember(key: string): void {
-    if (valid.has(key)) return;
-    for (const oldest of valid) {
-      if (valid.size < maxValid) break;
-      valid.delete(oldest);
-    }
-    valid.add(key);
-  }
+  const valid = new Map<string, true>();
 
   return {
     /**
@@ -56,7 +48,7 @@ export function createGuesses(window: Window) {
         invalid.count(group(), reply);
         throw new ServiceError('unauthenticated');
       }
-      remember(key);
+      if (!valid.has(key)) keepLast(valid, key, true, maxValid);
       return found;
     },
   };

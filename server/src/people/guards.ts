@@ -1,12 +1,9 @@
 // Attempt limits that protect secrets. The counts are in the database, so instances share them and they
 // survive a restart.
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { ServiceError } from '../base/errors.ts';
 import { addressGroup } from '../base/http/address-group.ts';
-import { limitReached } from '../base/http/limit-reached.ts';
-import type { Window } from '../base/limits/index.ts';
+import { createSharedQuota, type Window } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 
 type Guard = {
@@ -27,48 +24,25 @@ export type InvitationGuard = Guards['invitations'];
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
 
 type Options = {
-  db: Pick<Database, 'pool'>;
+  db: Database;
   /** False: nothing is limited. */
   enabled: boolean;
   mails: Window;
 };
 
 const createGuard =
-  (pool: Database['pool'], enabled: boolean) =>
-  /** `keyPrefix` is also the name of the limit in a 429. */
-  (keyPrefix: string, points: number, duration: number, problem?: string): Guard => {
-    if (!enabled) return { count: async () => {}, refund: async () => {}, clear: async () => {} };
-    const limiter = new RateLimiterPostgres({
-      storeClient: pool,
-      storeType: 'pool',
-      tableName: 'guard_count',
-      schemaName: 'public',
-      tableCreated: true,
-      clearExpiredByTimeout: false,
-      keyPrefix,
-      points,
-      duration,
-    });
-    return {
-      async count(key) {
-        await limiter.consume(hashed(key)).catch((refusal: unknown) => {
-          if (!(refusal instanceof RateLimiterRes)) throw refusal;
-          const secondsLeft = refusal.msBeforeNext / 1_000;
-          const limit = { name: keyPrefix, quota: points, windowSeconds: duration };
-          throw limitReached({ ...limit, secondsLeft, problem });
-        });
-      },
-      async refund(key) {
-        await limiter.reward(hashed(key), 1);
-      },
-      async clear(key) {
-        await limiter.delete(hashed(key));
-      },
+  (db: Database, enabled: boolean) =>
+  /** `name` is that of the limit in a 429. */
+  (name: string, requests: number, windowSeconds: number, problem?: string): Guard => {
+    const { count, refund, clear } = createSharedQuota(name, { requests, windowSeconds }, problem);
+    const ifEnabled = (act: typeof count) => async (key: string) => {
+      if (enabled) await act(db, key);
     };
+    return { count: ifEnabled(count), refund: ifEnabled(refund), clear: ifEnabled(clear) };
   };
 
-export function createGuards({ db: { pool }, enabled, mails }: Options) {
-  const guard = createGuard(pool, enabled);
+export function createGuards({ db, enabled, mails }: Options) {
+  const guard = createGuard(db, enabled);
   const wrong = 'Too many wrong attempts';
   const password = guard('password', 10, 60 * 60, wrong);
   // By the hour, but for the first. Strangers cannot use up what others need: limits by asker come first, and
@@ -178,6 +152,3 @@ export const isWithinLimit = (counting: Promise<void>) =>
 async function refundAll(counts: readonly Count[]) {
   for (const [guard, key] of counts) await guard.refund(key);
 }
-
-/** Hashes give keys one length, and keep e-mail addresses out of the table. */
-const hashed = (key: string) => createHash('sha256').update(key).digest('base64url');

@@ -24,7 +24,7 @@ import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
 export { createPasswords } from './better-auth/passwords.ts';
 export { domainOf, emailKey, parseEmail, requireEmail, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
-export { countNotice, maxNoticesAnHour } from './notices/store.ts';
+export { tellEach } from './notices/notices.ts';
 export { SignedIn } from './schema.ts';
 export { hashOf, newToken } from './secret-tokens.ts';
 export type { AccountSettings, Setup } from './services.ts';

@@ -1,9 +1,9 @@
-// The SQL of clean-up: deletes expired credentials, links and counts, which have no effect any more.
+// The SQL of clean-up: deletes expired credentials and links, which have no effect any more.
 import sql from 'sql-template-tag';
 import { deletionTask } from '../base/postgres/sql/deletion.ts';
 
 export const deleteExpired = deletionTask({
-  name: 'delete expired sessions, tokens and counts',
+  name: 'delete expired sessions and tokens',
   intervalMs: 10 * 60_000,
   of: [
     [sql`from auth.session`, sql`expires_at < concord_now()`],
@@ -18,7 +18,5 @@ export const deleteExpired = deletionTask({
     [sql`from auth.verification`, sql`expires_at < concord_now()`],
     [sql`from auth.passkey_use`, sql`used_at < concord_now() - interval '1 hour'`],
     [sql`from auth.totp_use`, sql`used_at < concord_now() - interval '5 minutes'`],
-    // rate-limiter-flexible keeps milliseconds since 1970.
-    [sql`from guard_count`, sql`expire < extract(epoch from concord_now()) * 1000`],
   ],
 });

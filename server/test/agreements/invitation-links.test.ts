@@ -383,9 +383,9 @@ it('A15, A16: a token lasts seven days, and says for 30 more days why it does no
     Array(2).fill('400 invitation_expired'),
   );
   await service.advanceClock(36 * dayMs);
-  await service.runTask('delete expired sessions, tokens and counts');
+  await service.runTask('delete expired sessions and tokens');
   expect(await codes([show(invited)])).toEqual(['400 invitation_expired']);
   await service.advanceClock(38 * dayMs);
-  await service.runTask('delete expired sessions, tokens and counts');
+  await service.runTask('delete expired sessions and tokens');
   expect(await codes([show(invited)])).toEqual(['400 invalid_token']);
 });

@@ -318,8 +318,8 @@ describe('sign-ins', () => {
     await expectStatus(401, post('two-factor/verify-totp', null, proof));
     const counted = () =>
       guarded.database
-        .sql(`select points from guard_count where key like 'failed-sign-in:%'`)
-        .then((found) => found[0]?.points);
+        .sql(`select requests from guard_count where key like 'failed-sign-in:%'`)
+        .then((found) => found[0]?.requests);
     await expect.poll(counted).toBe(attempts + 1);
     const failed = await guarded.database.sql(
       `select actor_id, credential, details, personal ->> 'address' as address from audit_log left join audit_person on audit_person.position = audit_log.position and part = 'address'

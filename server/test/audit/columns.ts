@@ -71,7 +71,6 @@ export const classified: Readonly<Record<string, string>> = {
   ...all('auth.invitation_token', 'email inviter_id', blanked),
   ...all('auth.invitation_token', 'ended token_hash', none),
   ...all('auth.mail_link', 'email purpose session_id token_hash user_id', erased),
-  ...all('auth.notice_count', 'kind user_id', erased),
   ...all('auth.passkey', 'credential_id name public_key transports user_id', erased),
   ...all('auth.passkey_use', 'challenge_hash user_id', erased),
   ...all('auth.pending_sign_up', 'email name password token_hash', erased),

@@ -321,7 +321,7 @@ it('U13: a request that ends after the deletion leaves no value either', async (
   const key = `failed-sign-in:${createHash('sha256').update(id).digest('base64url')}`;
   const holder = await hold(
     service.database,
-    'insert into guard_count (key, points, expire) values ($1, 1, 0)',
+    'insert into guard_count (key, requests, ends_at) values ($1, 1, concord_now())',
     [key],
   );
   const headers = { 'x-forwarded-for': '203.0.113.98' };

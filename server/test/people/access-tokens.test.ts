@@ -170,7 +170,7 @@ it('T5: revocation, expiry, a ban and deletion act on the next request', async (
     expired.slice(0, 18),
   ]);
   expect(await read(expired)).toBe(401);
-  await service.runTask('delete expired sessions, tokens and counts');
+  await service.runTask('delete expired sessions and tokens');
   expect(await service.sql(`select from access_token where prefix = $1`, [expired.slice(0, 18)])).toEqual([]);
 
   const banned = await cast.owner(partner);

@@ -206,9 +206,10 @@ describe('the cleanup task', () => {
       `insert into auth.totp_use (user_id, code, used_at) select user_id, 'old', now() - interval '1 hour' from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     );
-    await service.sql(`insert into guard_count values ('old', 1, 1)`);
+    await service.sql(`insert into guard_count values ('old', now() - interval '1 second', 1)`);
     const before = await count();
-    await service.runTask('delete expired sessions, tokens and counts');
+    await service.runTask('delete expired sessions and tokens');
+    await service.runTask('delete ended request windows');
     expect(await count()).toBeLessThanOrEqual(before - 4);
     for (const table of ['auth.session', 'auth.verification', 'guard_count', 'auth.totp_use']) {
       expect(await service.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);

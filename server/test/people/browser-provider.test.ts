@@ -93,7 +93,7 @@ it('B8: a code works once, for a minute, and only in the browser that began', as
   const late = await codeOf(browser, person);
   await stage.service.advanceClock(61_000);
   await refused(browser, late);
-  await stage.service.runTask('delete expired sessions, tokens and counts');
+  await stage.service.runTask('delete expired sessions and tokens');
   expect(await stage.service.sql('select from auth.provider_code')).toEqual([]);
   await stage.service.advanceClock(0);
 });

@@ -198,7 +198,7 @@ describe('a new password', () => {
     await expectCode('invalid_token', post('verify-email', null, { token, password }));
     await service.advanceClock(61 * 60_000);
     await expectCode('invalid_token', reset(token));
-    await service.runTask('delete expired sessions, tokens and counts');
+    await service.runTask('delete expired sessions and tokens');
     expect(await service.sql('select from auth.mail_link where user_id = $1', [user.id])).toEqual([]);
     await service.advanceClock(0);
   });
@@ -211,7 +211,7 @@ describe('a new password', () => {
     };
     const token = await signUp(email);
     const waiting = () => service.sql('select from auth.pending_sign_up where email = $1', [email]);
-    const task = 'delete expired sessions, tokens and counts';
+    const task = 'delete expired sessions and tokens';
     for (const [hours, left] of [
       [23, 1],
       [25, 0],

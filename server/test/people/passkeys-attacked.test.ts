@@ -272,7 +272,7 @@ it('S3: asking for options stores nothing, and what is stored ends', async () =>
   const { authenticator } = await enrol();
   expect(await signIn(await alone(authenticator))).toEqual([200, undefined]);
   await service.advanceClock(2 * 60 * 60_000);
-  await service.runTask('delete expired sessions, tokens and counts');
+  await service.runTask('delete expired sessions and tokens');
   expect(await service.sql('select from auth.passkey_use')).toEqual([]);
   await service.advanceClock(0);
 });

@@ -19,7 +19,7 @@ import type { Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Page } from '../../base/postgres/sql/keyset.ts';
-import { countNotice, maxNoticesAnHour, storedEmailKey } from '../../people/index.ts';
+import { storedEmailKey, tellEach } from '../../people/index.ts';
 import { requireHeld } from '../agreement.ts';
 import { changeLocked, changeOnce } from '../agreements.ts';
 import { findPeople } from '../grantors/grantors.ts';
@@ -58,17 +58,11 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
       grants: row.permissions.map(readPermission),
       wanted: (grantor) => grantor.principal.userId !== row.user_id && mayApprove(grantor, row, now),
     });
-    // In one order, so that two transactions that count for the same people do not deadlock.
-    const users = people.flatMap(({ user }) => user ?? []).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    for (const { id, email } of users) {
-      const count = await countNotice(tx, id, 'access_requested');
-      if (count > maxNoticesAnHour) continue;
-      const isLast = count === maxNoticesAnHour;
-      await enqueueMail(
-        tx,
-        mails.accessRequested(email, { ...termsOf(row), asker: row.name, isLast, page: pageOf(row) }),
-      );
-    }
+    const users = people.flatMap(({ user }) => user ?? []);
+    const words = { ...termsOf(row), asker: row.name, page: pageOf(row) };
+    await tellEach(tx, users, 'access_requested', (email, isLast) =>
+      enqueueMail(tx, mails.accessRequested(email, { ...words, isLast })),
+    );
   }
 
   async function ask(tx: Transaction, asker: Granted, body: wire.CreateAccessRequest): Promise<Answer> {

@@ -4,12 +4,12 @@ import type { Database, OpenDatabase } from '../postgres/database.ts';
 import { createFairQueue } from './fair-queue.ts';
 import { createRequestLimits, type Limits, type Window } from './limits.ts';
 import { createSharedCounts } from './shared-counts.ts';
-import { countRequests, deleteEndedWindows } from './store.ts';
+import { countRequests, deleteEndedWindows, windows } from './store.ts';
 
 export { createFairLine } from './fair-line.ts';
 export { createFairQueue } from './fair-queue.ts';
 export { createLimit, type Limits, type Window } from './limits.ts';
-export { createSharedQuota } from './shared-quota.ts';
+export { countUse, createSharedQuota } from './shared-quota.ts';
 
 type Options = {
   openDatabase: OpenDatabase;
@@ -26,8 +26,8 @@ export function createLimits({ openDatabase, window, isShared, onFailure }: Opti
   const tasks = [deleteEndedWindows];
   if (window === 'off' || !isShared) return { ...createRequestLimits(window), tasks };
   const db = openDatabase(ownConnection);
-  const write = (counted: Parameters<typeof countRequests>[1]) =>
-    countRequests(db, counted, window.windowSeconds);
+  const write = (counted: Parameters<typeof countRequests>[2]) =>
+    countRequests(db, windows, counted, window.windowSeconds);
   return {
     ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })),
     tasks,

@@ -6,7 +6,7 @@ import { recordAction, systemActor } from '../../audit/index.ts';
 import { formatId } from '../../base/ids.ts';
 import { type EnqueueMail, mails } from '../../base/mail/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { countNotice, maxNoticesAnHour } from '../../people/index.ts';
+import { tellEach } from '../../people/index.ts';
 import type { DisabledEndpoint } from '../endpoints/store.ts';
 
 export type NotifyDisabled = (tx: Transaction, endpoint: DisabledEndpoint) => Promise<void>;
@@ -35,13 +35,10 @@ export function createNotifyDisabled({
     const partnerPart = formatId('partner', partnerId);
     const path = `${baseUrl}/partners/${partnerPart}/webhook-endpoints/${target}`;
     const page = `${baseUrl}/console/p/${partnerPart}/webhooks/endpoints/${target}`;
-    // In one order, so that two transactions that count for the same people do not deadlock.
-    const owners = (await selectOwners(tx, partnerId)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    for (const { id: userId, email } of owners) {
-      const count = await countNotice(tx, userId, `endpoint_disabled ${partnerId}`);
-      if (count > maxNoticesAnHour) continue;
-      const words = { partner, host, reason, page, url: path, isLast: count === maxNoticesAnHour };
-      await enqueueMail(tx, mails.endpointDisabled(email, words));
-    }
+    const words = { partner, host, reason, page, url: path };
+    const owners = await selectOwners(tx, partnerId);
+    await tellEach(tx, owners, `endpoint_disabled ${partnerId}`, (email, isLast) =>
+      enqueueMail(tx, mails.endpointDisabled(email, { ...words, isLast })),
+    );
   };
 }

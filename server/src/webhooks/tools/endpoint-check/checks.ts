@@ -23,7 +23,7 @@ const toJson = serializer(wire.EndpointCheck);
 export type EndpointChecks = ReturnType<typeof createEndpointChecks>;
 
 export function createEndpointChecks({ db }: { db: Database }) {
-  const count = createSharedQuota(
+  const quota = createSharedQuota(
     'endpoint-checks',
     { requests: 5, windowSeconds: 3_600 },
     'Too many checks of endpoints of this partner',
@@ -40,7 +40,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
         if (row.check_status === 'running') throw new ServiceError('check_running');
         if (row.environment === 'live' && (await store.isInUse(tx, partnerId, row.url)))
           throw new ServiceError('endpoint_in_use');
-        await count(tx, partnerId);
+        await quota.count(tx, partnerId);
         const check = await store.startCheck(tx, row.endpoint_id, row.url);
         tx.notifyAfterCommit(laneChannel, checkPayload);
         const endpoint = toEndpoint(row);
