@@ -8,21 +8,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { stock, succeed } from '../stage/cast.ts';
-import { newScratchDir } from '../stage/launch.ts';
+import { launch, newScratchDir } from '../stage/launch.ts';
 import { listen } from '../stage/listen.ts';
 import { startFaultStage } from './stage.ts';
 
 it('O66: a resolver that hangs delays webhooks to the names that it knows, and nothing else', async ({
   skip,
 }) => {
-  const resolver = await startResolver();
-  const file = join(newScratchDir(), 'resolv.conf');
-  writeFileSync(file, `nameserver ${resolver?.address}\noptions timeout:5 attempts:2\n`);
-  const under = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file];
-  skip(
-    resolver === null || spawnSync(under[0]!, [...under.slice(1), 'true']).status !== 0,
-    'This user may not use port 53 and mounts.',
-  );
+  const { resolver, under } = await startMachine(skip);
   const stage = await startFaultStage({ under });
   const partner: string = succeed(await stage.request('POST', '/partners', { name: 'Acme' })).id;
   const named = await startNamedReceiver();
@@ -37,10 +30,34 @@ it('O66: a resolver that hangs delays webhooks to the names that it knows, and n
     succeed(await stage.request('POST', `/partners/${partner}/events`, event));
     await pause(20_000);
     expect(named.hosts.size).toBe(0);
-    resolver?.answer();
+    resolver.answer();
   });
   expect(named.hosts.size).toBe(endpoints.length);
 });
+
+it('O42: the doctor asks a resolver that hangs once: threads that wait keep it after its findings', async ({
+  skip,
+}) => {
+  const { resolver, under } = await startMachine(skip);
+  const doctor = launch({ CONCORD_BASE_URL: 'https://concord.example' }, ['doctor'], {
+    onHost: (command) => [...under, ...command],
+  });
+  await doctor.ended;
+  expect(doctor.lines.join()).toContain('concord.example cannot be resolved');
+  // Its IPv4 and its IPv6 addresses.
+  expect(resolver.questions.map((question) => question.includes('concord'))).toEqual([true, true]);
+});
+
+/** The command under which a program has only the resolver. */
+async function startMachine(skip: (condition: boolean, why: string) => void) {
+  const resolver = await startResolver();
+  const file = join(newScratchDir(), 'resolv.conf');
+  writeFileSync(file, `nameserver ${resolver.address}\noptions timeout:5 attempts:2\n`);
+  const under = ['unshare', '--mount', 'sh', '-c', 'mount --bind "$0" /etc/resolv.conf && exec "$@"', file];
+  const mayMount = spawnSync(under[0]!, [...under.slice(1), 'true']).status === 0;
+  skip(!resolver.isBound || !mayMount, 'This user may not use port 53 and mounts.');
+  return { resolver, under };
+}
 
 /** Keeps the hosts of the requests that arrive. */
 async function startNamedReceiver() {
@@ -52,15 +69,14 @@ async function startNamedReceiver() {
   return { hosts, port: await listen(server) };
 }
 
-/**
- * A name server that does not answer before `answer` is called. Then every name is 127.0.0.1. Null: this user
- * may not have port 53.
- */
+/** A name server that does not answer before `answer` is called. Then every name is 127.0.0.1. */
 async function startResolver() {
   const address = '127.0.0.153';
   const socket = createSocket('udp4');
   let answers = false;
+  const questions: Buffer[] = [];
   socket.on('message', (question, { port, address: from }) => {
+    questions.push(question);
     if (!answers) return;
     // RFC 1035, section 4.1: the header and question, with an answer that points to the name. Other types
     // than A have none.
@@ -70,16 +86,13 @@ async function startResolver() {
     const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 127, 0, 0, 1]);
     socket.send(Buffer.concat([header, question.subarray(12, end), ...(isA ? [record] : [])]), port, from);
   });
-  try {
-    const bound = once(socket, 'listening');
-    socket.bind(53, address);
-    await bound;
-  } catch {
-    return null;
-  }
+  const isBound = await once(socket.bind(53, address), 'listening').then(
+    () => true,
+    () => false,
+  );
   onTestFinished(() => void socket.close());
   const answer = () => {
     answers = true;
   };
-  return { address, answer };
+  return { isBound, address, questions, answer };
 }

@@ -13,10 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { connectDatabase } from '../../src/base/postgres/connection.ts';
 import { asServer, locateBinaries } from '../../src/base/postgres/embedded/binaries.ts';
-import { startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
+import { findRunningServer, startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { launch, newDataDir, postmasterPid } from '../stage/launch.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -85,6 +86,22 @@ it('O89: refuses a data directory while somebody repairs its database with postg
   await expect.poll(() => existsSync(join(cluster, 'postmaster.pid')) && read()).toBe(`-${single.pid}`);
   await expect(start(dataDir)).rejects.toThrow('Another Concord uses');
   expect(read()).toBe(`-${single.pid}`);
+});
+
+it('O89: ends a session that goes on after somebody killed its server', async () => {
+  const dataDir = newDataDir();
+  const first = launch({ CONCORD_DATA_DIR: dataDir });
+  await first.ready();
+  const client = new Client(findRunningServer(dataDir)!);
+  await client.connect();
+  const [lost, busy] = [once(client, 'error'), once(client, 'notice')];
+  client.query(`do $$ begin raise notice 'busy'; loop end loop; end $$`).catch(() => {});
+  await busy;
+  process.kill(postmasterPid(dataDir), 'SIGKILL');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await launch({ CONCORD_DATA_DIR: dataDir }).ready();
+  await lost;
 });
 
 const apart = ['unshare', '--pid', '--ipc', '--fork', '--kill-child', '--mount-proc'];

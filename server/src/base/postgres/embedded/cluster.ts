@@ -156,7 +156,10 @@ export async function waitForPredecessor(
       if (socketDir !== undefined) run('/bin/rm', ['-rf', '--', socketDir]);
       return;
     }
-    if (waitedMs === 500) progress('Waiting for the previous database server to end…');
+    if (waitedMs === 500) {
+      progress('Waiting for the previous database server to end…');
+      if (!runs(pid)) endSessions(cluster);
+    }
     if (waitedMs >= 10_000) {
       throw inUse(cluster, pid);
     }
@@ -205,6 +208,18 @@ function ownerOf(pid: number, cluster: string, binaries: string): 'its server' |
   const { dev, ino } = statSync(cluster);
   if (!runs(pid)) return 'nobody';
   return asked.status === 0 && asked.stdout.trim() !== `${dev}:${ino}` ? 'another' : 'its server';
+}
+
+/**
+ * A session whose server was killed (`kill -9`) ends when its statement does, and holds the lock until then. The server
+ * itself has another title, so one that starts now is safe.
+ */
+function endSessions(cluster: string): void {
+  const script = `for process in /proc/[0-9]*; do
+    read -r title <"$process/cmdline"
+    case $title in "postgres: "*) [ "$process/cwd" -ef "$1" ] && kill "\${process#/proc/}" ;; esac
+  done 2>/dev/null`;
+  run('/bin/sh', ['-c', script, 'sh', cluster]);
 }
 
 function runs(pid: number): boolean {

@@ -126,14 +126,19 @@ describe('judgeSessions', () => {
 });
 
 describe('judgeTables', () => {
-  it('O46: reports tables of dead rows, and weeks without partitions', () => {
+  it('O46: reports tables of dead rows, invalid indexes, and weeks without partitions', () => {
     const judge = (facts: object) =>
-      complaints(judgeTables({ tables: [], missingWeeks: [], thisWeek: '2026-11-19', ...facts }));
+      complaints(
+        judgeTables({ tables: [], invalidIndexes: [], missingWeeks: [], thisWeek: '2026-11-19', ...facts }),
+      );
     const table = { name: 'mail', live: 100, vacuumedAt: null };
     expect(judge({ tables: [{ ...table, dead: 9_000 }] })).toEqual([]);
     expect(judge({ tables: [{ ...table, live: 100_000, dead: 20_000 }] })).toEqual([]);
     expect(judge({ tables: [{ ...table, dead: 20_000 }] })).toEqual([
       expect.stringContaining('warning mail has 20000 dead rows'),
+    ]);
+    expect(judge({ invalidIndexes: [{ name: 'mail_due', table: 'mail' }] })).toEqual([
+      'warning The index mail_due of mail is not valid: no query reads it.',
     ]);
     expect(judge({ missingWeeks: ['2026-11-19', '2026-11-26'] })).toEqual([
       expect.stringContaining('error The webhook tables have no partitions for this week'),

@@ -197,7 +197,12 @@ export function judgeSessions({ transactions, hidden, prepared, slots }: Session
 }
 
 /** `missingWeeks`: without partitions, this week first. */
-export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): readonly Finding[] {
+export function judgeTables({
+  tables,
+  invalidIndexes,
+  missingWeeks,
+  thisWeek,
+}: TableFacts): readonly Finding[] {
   const action =
     'A running Concord makes them within an hour. If one runs, its log says why they are missing.';
   const later = missingWeeks.filter((week) => week !== thisWeek);
@@ -210,6 +215,12 @@ export function judgeTables({ tables, missingWeeks, thisWeek }: TableFacts): rea
           `${name} has ${dead} dead rows beside ${live} live ones. Its last vacuum was ${vacuumedAt?.toISOString() ?? 'never'}.`,
           `Look for long transactions, and run: vacuum (analyze) ${name}`,
         ),
+    ),
+    ...invalidIndexes.map(({ name, table }) =>
+      warning(
+        `The index ${name} of ${table} is not valid: no query reads it.`,
+        `Make it again: reindex index concurrently ${name}. If somebody left it behind (_ccnew, _ccold), run: drop index ${name}`,
+      ),
     ),
     missingWeeks.includes(thisWeek) &&
       error(

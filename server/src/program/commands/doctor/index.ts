@@ -19,7 +19,13 @@ import { checkEgress, checkMailServer, judgeMailQueue } from './network.ts';
 import { type Report, runChecks } from './run-checks.ts';
 import { checkSecrets } from './secrets.ts';
 import { judgeSettings, readSettings } from './settings.ts';
-import { selectDatabaseAge, selectDeadRows, selectServer, selectSessions } from './store.ts';
+import {
+  selectDatabaseAge,
+  selectDeadRows,
+  selectInvalidIndexes,
+  selectServer,
+  selectSessions,
+} from './store.ts';
 
 type Options = { environment: Environment; json?: boolean | undefined; announce: (line: string) => void };
 
@@ -92,7 +98,11 @@ async function examine(
     }),
     inDatabase('sessions', async (db) => judgeSessions(await selectSessions(db))),
     inDatabase('tables', async (db) =>
-      judgeTables({ tables: await selectDeadRows(db), ...(await selectMissingWeeks(db)) }),
+      judgeTables({
+        tables: await selectDeadRows(db),
+        invalidIndexes: await selectInvalidIndexes(db),
+        ...(await selectMissingWeeks(db)),
+      }),
     ),
     inDatabase('clock', async (db) => {
       // The first statement opens the connection.

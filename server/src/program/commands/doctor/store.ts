@@ -79,6 +79,7 @@ export async function selectSessions(on: Queryable): Promise<SessionFacts> {
 
 export type TableFacts = {
   tables: { name: string; dead: number; live: number; vacuumedAt: Date | null }[];
+  invalidIndexes: { name: string; table: string }[];
   missingWeeks: string[];
   thisWeek: string;
 };
@@ -88,6 +89,13 @@ export const selectDeadRows = (on: Queryable): Promise<TableFacts['tables']> =>
     select relid::regclass::text as name, n_dead_tup::float8 as dead, n_live_tup::float8 as live,
       greatest(last_vacuum, last_autovacuum) as "vacuumedAt"
     from pg_stat_user_tables where n_dead_tup > 0 order by n_dead_tup desc limit 20`);
+
+/** An index that somebody makes now is not valid yet. */
+export const selectInvalidIndexes = (on: Queryable): Promise<TableFacts['invalidIndexes']> =>
+  on.query(sql`
+    select indexrelid::regclass::text as name, indrelid::regclass::text as table from pg_index
+    where not indisvalid and indexrelid not in (select index_relid from pg_stat_progress_create_index)
+    order by 1 limit 20`);
 
 /** Seconds since the first start. */
 export async function selectDatabaseAge(on: Queryable): Promise<number> {
