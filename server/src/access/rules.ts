@@ -8,7 +8,7 @@ import { setPartner, setUser } from '../base/http/callers.ts';
 import { isRepeated } from '../base/http/request-headers.ts';
 import { setCheck } from '../base/http/still-allowed.ts';
 import { formatId } from '../base/ids.ts';
-import { keepLast } from '../base/keep-last.ts';
+import { createKept } from '../base/keep-last.ts';
 import type { Limits } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createGather } from '../base/postgres/gather.ts';
@@ -37,7 +37,8 @@ type Options = {
 };
 
 export function createRules({ db, limits, guesses, denials, grants: { decide }, onRead }: Options) {
-  const lately = createLately();
+  /** What was found, by credential and partner. */
+  const lately = createKept<Found<unknown>>(latelyMs, maxKept);
   const deniedEntries = createAttached<FastifyRequest, AuditEntry>();
 
   function answer(queries: readonly AccessQuery[]) {
@@ -85,7 +86,9 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         void reply.header('cache-control', 'private, no-cache');
         const bearer = requireBearer(request);
         const query = { bearer, parameters: request.params as Record<string, string>, read };
-        const assumed = policy.decidesAgain ? (lately.find(query) as Found<Row> | undefined) : undefined;
+        const assumed = policy.decidesAgain
+          ? (lately.get(keyOf(query)) as Found<Row> | undefined)
+          : undefined;
         const found =
           assumed ?? (await guesses.lookUp(request, reply, bearer, () => findFirst(request, query, policy)));
         const { userId, credential } = found.principal;
@@ -98,7 +101,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
         grants.set(request, grant({ query, policy, found, request }));
         if (found.partnerId !== null) setPartner(request, found.partnerId);
         setCheck(request, { check: () => requireStill(query, policy), isAssumed: assumed !== undefined });
-        if (policy.decidesAgain && !assumed) lately.keep(query, found);
+        if (policy.decidesAgain && !assumed) lately.set(keyOf(query), found);
       },
       granted(request) {
         const granted = grants.get(request);
@@ -123,21 +126,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
 const latelyMs = 5_000;
 const maxKept = 1_000;
 
-/** What was found lately, by credential and partner. */
-function createLately() {
-  const kept = new Map<string, { found: Found<unknown>; atMs: number }>();
-  const keyOf = (query: AccessQuery) =>
-    `${shapeOf(query)} ${query.parameters.id} ${secretText(query.bearer)}`;
-  return {
-    find(query: AccessQuery): Found<unknown> | undefined {
-      const last = kept.get(keyOf(query));
-      return last && performance.now() - last.atMs < latelyMs ? last.found : undefined;
-    },
-    keep(query: AccessQuery, found: Found<unknown>): void {
-      keepLast(kept, keyOf(query), { found, atMs: performance.now() }, maxKept);
-    },
-  };
-}
+const keyOf = (query: AccessQuery) => `${shapeOf(query)} ${query.parameters.id} ${secretText(query.bearer)}`;
 
 /**
  * The entry to log if the request is denied. Strangers have no entry, so they cannot fill the log of a

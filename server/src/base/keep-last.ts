@@ -5,3 +5,15 @@ export function keepLast<Key, Value>(map: Map<Key, Value>, key: Key, value: Valu
   const [oldest] = map.keys();
   if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
+
+/** Keeps values for some time, at most as many as that. `nowMs`: a clock that never goes back. */
+export function createKept<Value>(keptMs: number, most: number, nowMs = () => performance.now()) {
+  const kept = new Map<string, { readonly value: Value; readonly untilMs: number }>();
+  return {
+    get(key: string): Value | undefined {
+      const found = kept.get(key);
+      return found && nowMs() < found.untilMs ? found.value : undefined;
+    },
+    set: (key: string, value: Value): void => keepLast(kept, key, { value, untilMs: nowMs() + keptMs }, most),
+  };
+}

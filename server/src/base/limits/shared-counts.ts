@@ -1,5 +1,7 @@
 // Counts of requests in fixed windows, in the database, for all instances.
+
 import { hash } from 'node:crypto';
+import { within } from '../within.ts';
 import { createWindowCounts, type WindowState } from './window-counts.ts';
 
 /** `key` is a hash, since a proxy can name an address of any form. */
@@ -43,22 +45,16 @@ export function createSharedCounts({
   /** The last statement has not ended. Meanwhile no request waits. */
   let isOverdue = false;
 
-  function writeInTime(counted: readonly Counted[]): Promise<readonly CountedWindow[]> {
-    const { promise, resolve, reject } = Promise.withResolvers<readonly CountedWindow[]>();
-    const giveUp = () => {
+  async function writeInTime(counted: readonly Counted[]): Promise<readonly CountedWindow[]> {
+    const giveUp = (): never => {
       isOverdue = true;
-      reject(new Error(`The database has not counted requests within ${patienceMs} ms`));
+      throw new Error(`The database has not counted requests within ${patienceMs} ms`);
     };
     if (isOverdue) giveUp();
-    else {
-      const timer = setTimeout(giveUp, patienceMs);
-      const end = () => {
-        clearTimeout(timer);
-        isOverdue = false;
-      };
-      write(counted).finally(end).then(resolve, reject);
-    }
-    return promise;
+    const written = write(counted).finally(() => {
+      isOverdue = false;
+    });
+    return within(patienceMs, written, giveUp);
   }
 
   async function writeAll(): Promise<void> {

@@ -1,10 +1,12 @@
 // Traces over OTLP. The SDK reads its own settings (OTEL_*) from the environment.
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Span as OtelSpan, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import { version } from '../version.ts';
+import { within } from '../within.ts';
 import { readTraceparent, writeTraceparent } from './traceparent.ts';
 import type { Span, Tracing } from './tracing.ts';
 
@@ -85,12 +87,7 @@ export function createTracing({ url, onProblem }: Options): Tracing {
       const context = current()?.spanContext();
       return context && { trace_id: context.traceId, span_id: context.spanId };
     },
-    async stop() {
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, stopMs);
-      await Promise.race([provider.shutdown().catch(onProblem), late.promise]);
-      clearTimeout(timer);
-    },
+    stop: () => within(stopMs, provider.shutdown().catch(onProblem), () => {}),
   };
 }
 

@@ -1,8 +1,10 @@
 // What the database says about the whole installation, read at a scrape, at most once in five seconds.
+
 import { selectSealDelay } from '../../audit/index.ts';
 import { selectQueue } from '../../base/mail/index.ts';
 import { selectBackupAge } from '../../base/postgres/backup/last.ts';
 import type { Database, Queryable } from '../../base/postgres/database.ts';
+import { within } from '../../base/within.ts';
 import { selectLaneStates, type Webhooks } from '../../webhooks/index.ts';
 import { readKeyStates } from '../../webhooks/signing-keys/index.ts';
 import { toGauge, type Values } from './values.ts';
@@ -73,10 +75,7 @@ export function createInstallation({ db, readers, onFailure, patienceMs = 3_000 
     async read(): Promise<Values> {
       if (last && performance.now() - last.at < keptMs) return toValues(last.state);
       const { state, ended } = refresh();
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, patienceMs);
-      await Promise.race([ended, late.promise]);
-      clearTimeout(timer);
+      await within(patienceMs, ended, () => {});
       return toValues(state);
     },
   };

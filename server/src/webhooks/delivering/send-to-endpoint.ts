@@ -1,6 +1,8 @@
 // Sends a request to an endpoint with what the endpoint demands of its sender: its own headers, a token (behaviour
 // W71), or a client certificate (W72).
+
 import type { ClientCertificate, Destinations, Outcome, Send } from '../../base/egress/index.ts';
+import { within } from '../../base/within.ts';
 import type { RetryTerms } from '../endpoints/retry-terms.ts';
 import type { Sealings } from '../endpoints/secrets.ts';
 import type { Terms } from '../lanes/hand-over.ts';
@@ -69,8 +71,9 @@ export function createSendToEndpoint(options: Options): SendToEndpoint {
     const elapsedMs = () => Math.round(performance.now() - start);
 
     async function sendOnce(refused?: string): Promise<{ outcome: Outcome; used: string | null }> {
-      const waitMs = totalMs - elapsedMs();
-      const got = await within(waitMs, tokens.get({ ...request, timeoutMs: totalMs, sealed, refused }));
+      // It can have been begun by an attempt that ends later.
+      const asked = tokens.get({ ...request, timeoutMs: totalMs, sealed, refused });
+      const got = await within(totalMs - elapsedMs(), asked, noTokenInTime);
       if ('detail' in got)
         return { outcome: { ...tokenFailed, detail: got.detail, durationMs: 0 }, used: null };
       const { headers: signed, body } = await prepare(elapsedMs());
@@ -133,17 +136,4 @@ const unescaped = (text: string) =>
 
 const sealedHeadBytes = 32;
 const tokenFailed = { kind: 'failed', reason: 'token' } as const;
-
-/** A request for a token can have been begun by an attempt that ends later. */
-async function within(ms: number, got: Promise<Token | TokenFailure>): Promise<Token | TokenFailure> {
-  const late = Promise.withResolvers<TokenFailure>();
-  const timer = setTimeout(
-    () => late.resolve({ detail: 'no token in the time of the attempt' }),
-    Math.max(0, ms),
-  );
-  try {
-    return await Promise.race([got, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const noTokenInTime = (): Token | TokenFailure => ({ detail: 'no token in the time of the attempt' });

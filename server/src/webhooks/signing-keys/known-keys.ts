@@ -1,5 +1,6 @@
 // The keys of one environment as the database last showed them, for the time while it is away (behaviour
 // W27).
+import { within } from '../../base/within.ts';
 
 /** How long the JWKS waits for the database. */
 const patienceMs = 1_000;
@@ -64,7 +65,8 @@ export function createKnownKeys<Keys>({ read, elapsedMs = () => performance.now(
       const before = remembered();
       if (before && elapsedMs() < awayUntil) return before;
       try {
-        return await within(readAfter(), before ? patienceMs : undefined);
+        const reading = readAfter();
+        return await (before ? within(patienceMs, reading, late) : reading);
       } catch (error) {
         const last = remembered();
         if (!last) throw error;
@@ -84,9 +86,6 @@ export function createKnownKeys<Keys>({ read, elapsedMs = () => performance.now(
   };
 }
 
-async function within<T>(work: Promise<T>, ms: number | undefined): Promise<T> {
-  if (ms === undefined) return work;
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`The database has not answered within ${ms} ms`)), ms);
-  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+function late(): never {
+  throw new Error('The database has not answered in time');
 }

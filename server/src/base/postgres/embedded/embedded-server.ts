@@ -1,10 +1,12 @@
 // A PostgreSQL server as a child of this process: started, restarted if it dies, and stopped with it.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import { within } from '../../within.ts';
 import { asServer, locateBinaries, runAs } from './binaries.ts';
 import {
   inUse,
@@ -134,12 +136,11 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   async function stop(): Promise<void> {
     stopping = true;
     child.end();
-    const patience = new AbortController();
-    const isGone = await Promise.race([
+    const isGone = await within(
+      stopPatienceMs,
       child.gone().then(() => true),
-      delay(stopPatienceMs, false, { signal: patience.signal }).catch(() => false),
-    ]);
-    patience.abort();
+      () => false,
+    );
     if (isGone) return rmSync(socketDir, { recursive: true, force: true });
     child.leave();
     progress(`The database server did not stop within ${stopPatienceMs / 1_000} s. It stops when it can.`);

@@ -1,6 +1,6 @@
 // Totals of long lists. A client that reads page after page counts once.
 import type { Sql } from 'sql-template-tag';
-import { keepLast } from '../../keep-last.ts';
+import { createKept } from '../../keep-last.ts';
 import type { Queryable } from '../database.ts';
 import { maxExactCount, selectTotal, type Total } from './rows.ts';
 
@@ -13,19 +13,14 @@ const maxKeyLength = 1_000;
 
 export type Totals = ReturnType<typeof createTotals>;
 
-/** `nowMs`: a clock that never goes back. */
-export function createTotals(nowMs: () => number = () => performance.now()) {
-  const kept = new Map<string, { total: Total; untilMs: number }>();
-
+export function createTotals(nowMs?: () => number) {
+  const kept = createKept<Total>(keptMs, maxKept, nowMs);
   return async (on: Queryable, from: Sql): Promise<Total> => {
     const key = JSON.stringify([from.sql, from.values]);
     const known = kept.get(key);
-    if (known !== undefined && nowMs() < known.untilMs) return known.total;
-    kept.delete(key);
+    if (known) return known;
     const total = await selectTotal(on, from);
-    if (total.estimated && total.count >= leastKept && key.length <= maxKeyLength) {
-      keepLast(kept, key, { total, untilMs: nowMs() + keptMs }, maxKept);
-    }
+    if (total.estimated && total.count >= leastKept && key.length <= maxKeyLength) kept.set(key, total);
     return total;
   };
 }

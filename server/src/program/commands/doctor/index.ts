@@ -1,10 +1,11 @@
 // `doctor`: says what is wrong with the installation and what to do. Changes nothing.
-import { setTimeout as delay } from 'node:timers/promises';
+
 import { hasCode } from '../../../base/errors.ts';
 import { selectQueue } from '../../../base/mail/index.ts';
 import { selectBackupAge } from '../../../base/postgres/backup/last.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
+import { within } from '../../../base/within.ts';
 import { readClockDifference, selectInstances } from '../../../insight/status/index.ts';
 import { selectMissingWeeks } from '../../../webhooks/index.ts';
 import { listKeys } from '../../../webhooks/signing-keys/index.ts';
@@ -131,7 +132,11 @@ async function examine(
     return await runChecks(checks);
   } finally {
     // A check that was given up may still hold a connection.
-    await Promise.race([opened.then(({ db }) => db?.close()), delay(1_000, undefined, { ref: false })]);
+    await within(
+      1_000,
+      opened.then(({ db }) => db?.close()),
+      () => {},
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 // The doctor on the mail server, names, and the egress proxy. It sends nothing.
+
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
 import { type MailQueue, probeServer } from '../../../base/mail/index.ts';
+import { within } from '../../../base/within.ts';
 import type { Config } from '../../config.ts';
 import { allOf, countOf, error, type Finding, note, ok, secondsOf, warning } from './finding.ts';
 import { isPublic } from './settings.ts';
@@ -91,13 +93,14 @@ export async function checkEgress(config: Config): Promise<readonly Finding[]> {
 }
 
 const resolves = (name: string): Promise<boolean> =>
-  Promise.race([
+  within(
+    patienceMs,
     lookup(name).then(
       () => true,
       () => false,
     ),
-    new Promise<false>((resolve) => setTimeout(resolve, patienceMs, false).unref()),
-  ]);
+    () => false,
+  );
 
 async function tryProxy({ hostname, port, protocol }: URL): Promise<Finding> {
   const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);

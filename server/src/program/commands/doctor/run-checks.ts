@@ -1,5 +1,5 @@
 // Checks run at the same time. One that fails or hangs does not affect the others.
-import { setTimeout as delay } from 'node:timers/promises';
+import { within } from '../../../base/within.ts';
 import { type Check, error, type Finding } from './finding.ts';
 
 export type Report = { readonly area: string; readonly findings: readonly Finding[] };
@@ -8,16 +8,14 @@ export const runChecks = (checks: readonly Check[]): Promise<Report[]> =>
   Promise.all(checks.map(async (check) => ({ area: check.area, findings: await runCheck(check) })));
 
 async function runCheck({ run, timeoutMs }: Check): Promise<readonly Finding[]> {
-  const patience = new AbortController();
-  const late = delay(timeoutMs, undefined, { signal: patience.signal }).then(() => [
+  const late = () => [
     error(
       `The check did not end within ${timeoutMs / 1_000} s.`,
       'Find out what hangs: the network, the disk, or a lock in the database.',
     ),
-  ]);
-  late.catch(() => {});
+  ];
   try {
-    return await Promise.race([Promise.resolve().then(run), late]);
+    return await within<readonly Finding[]>(timeoutMs, Promise.resolve().then(run), late);
   } catch (failure) {
     const { message, code } = failure as NodeJS.ErrnoException;
     return [
@@ -26,7 +24,5 @@ async function runCheck({ run, timeoutMs }: Check): Promise<readonly Finding[]> 
         'Repair what the message names, and run doctor again.',
       ),
     ];
-  } finally {
-    patience.abort();
   }
 }

@@ -1,5 +1,5 @@
 // A count of many pending deliveries takes long, so it serves everybody who asks soon after.
-import { keepLast } from '../../../base/keep-last.ts';
+import { createKept } from '../../../base/keep-last.ts';
 
 /** They take about ten milliseconds to count. */
 const many = 10_000;
@@ -9,15 +9,14 @@ const maxKept = 100;
 
 /** `key` says what is counted. */
 export function createKeptCounts<Counts extends readonly { readonly pending: number }[]>(
-  nowMs = () => performance.now(),
+  nowMs?: () => number,
 ) {
-  const kept = new Map<string, Readonly<{ counts: Counts; untilMs: number }>>();
+  const kept = createKept<Counts>(keptMs, maxKept, nowMs);
   return async (key: string, count: () => Promise<Counts>): Promise<Counts> => {
     const known = kept.get(key);
-    if (known && known.untilMs > nowMs()) return known.counts;
+    if (known) return known;
     const counts = await count();
-    const isLarge = counts.reduce((sum, { pending }) => sum + pending, 0) >= many;
-    if (isLarge) keepLast(kept, key, { counts, untilMs: nowMs() + keptMs }, maxKept);
+    if (counts.reduce((sum, { pending }) => sum + pending, 0) >= many) kept.set(key, counts);
     return counts;
   };
 }
