@@ -2,9 +2,6 @@
 import { ErrorBody } from './error-responses.ts';
 import { type Json, mapSchemas, publishSchema } from './openapi-schemas.ts';
 
-/** `schema` and `example`: of the body. */
-export type WebhookDescription = { name: string; summary: string; schema: object; example: object };
-
 const meanings: Readonly<Record<number, string>> = {
   200: 'OK',
   201: 'Created',
@@ -57,7 +54,8 @@ const headers = {
 export type ResponseHeader = keyof typeof headers;
 const everywhere = ['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'] as const;
 
-export function completeDocument(document: object, webhooks: readonly WebhookDescription[]): Json {
+/** `webhooks`: path items, by name. */
+export function completeDocument(document: object, webhooks: object): Json {
   const { paths, ...rest } = document as Json & { paths: Record<string, Record<string, Json>> };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   for (const operation of operations) completeOperation(operation);
@@ -66,7 +64,7 @@ export function completeDocument(document: object, webhooks: readonly WebhookDes
   publish({ ...ErrorBody, title: 'Error' }, '');
   const used = {
     paths: returnExamples(paths),
-    webhooks: Object.fromEntries(webhooks.map(toWebhook)),
+    webhooks,
     headers,
   };
   const { headers: publishedHeaders, ...completed } = mapSchemas(used, publish) as Json;
@@ -170,39 +168,6 @@ function returnExamples(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [name, name === 'schema' ? each : returnExamples(each)]),
   );
-}
-
-function toWebhook({ name, summary, schema, example }: WebhookDescription): [string, Json] {
-  const header = (header: string, description: string) => ({
-    in: 'header',
-    name: header,
-    required: true,
-    description,
-    schema: text,
-  });
-  return [
-    name,
-    {
-      post: {
-        operationId: `on${name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
-        summary,
-        tags: ['Webhooks'],
-        security: [],
-        parameters: [
-          header('Webhook-Id', 'The id of the event. Each attempt has the same.'),
-          header('Webhook-Attempt', 'The number of the attempt, from 1'),
-          header('Content-Digest', 'The digest of the body (RFC 9530)'),
-          header('Signature-Input', 'What is signed, and by which key (RFC 9421)'),
-          header('Signature', 'The signature (RFC 9421)'),
-        ],
-        requestBody: { required: true, content: { 'application/json': { schema, example } } },
-        responses: {
-          '2XX': { description: 'Acknowledged' },
-          default: { description: 'Anything else: the webhook is sent again' },
-        },
-      },
-    },
-  ];
 }
 
 const descriptions = {

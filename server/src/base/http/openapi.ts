@@ -3,13 +3,14 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { onRequestAsyncHookHandler } from 'fastify';
 import { toOpenApi30 } from './openapi-3.0.ts';
-import { completeDocument, type WebhookDescription } from './openapi-document.ts';
+import { completeDocument } from './openapi-document.ts';
 import { docsPrefix, type HttpServer, interfaceVersion } from './server.ts';
 
 type Options = {
   access: onRequestAsyncHookHandler;
   baseUrl: string;
-  webhooks: readonly WebhookDescription[];
+  /** Path items, by name. */
+  webhooks: object;
 };
 
 /** Call it before the routes that it describes. */

@@ -3,6 +3,7 @@
 
 import { checkpointType } from './checkpoint-type.ts';
 import { envelopeOf, exampleOf } from './documents/envelope.ts';
+import { toWebhook } from './documents/export.ts';
 import { isPlatformType, platformTypes } from './platform-types.ts';
 import type { Described } from './store.ts';
 
@@ -56,12 +57,11 @@ export const builtInEventTypes: readonly BuiltInEventType[] = [
 export const isReserved = (name: string): boolean => name === checkpointType.name || isPlatformType(name);
 
 /** The webhooks of these types, for the OpenAPI document: the body that receivers get (behaviour W1). */
-export const webhookDescriptions = builtInEventTypes.map(({ name, description, schema, example }) => ({
-  name,
-  summary: description,
-  schema: {
-    ...envelopeOf(name, schema),
-    title: `${name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Webhook`,
-  },
-  example: exampleOf(name, example),
-}));
+export const webhookDescriptions = Object.fromEntries(
+  builtInEventTypes.map(({ name, description, schema, example }) => {
+    const title = name.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    const about = { operationId: `on${title}`, summary: description, tags: ['Webhooks'], security: [] };
+    const body = { ...envelopeOf(name, schema), title: `${title}Webhook` };
+    return [name, toWebhook(about, body, exampleOf(name, example))];
+  }),
+);

@@ -52,36 +52,34 @@ function movePaths(value: unknown, place: string): unknown {
   );
 }
 
+/** What receivers get, as a webhook of OpenAPI. `about`: further members of its operation. */
+export const toWebhook = (about: object, schema: object, example: object) => ({
+  post: {
+    ...about,
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      in: 'header',
+      name,
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: {
+      '2XX': { description: 'Acknowledged' },
+      default: { description: 'Anything else: the webhook is sent again' },
+    },
+  },
+});
+
 const toOpenApi = (types: readonly Described[]) => ({
   openapi: '3.1.0',
   info,
   paths: {},
   webhooks: Object.fromEntries(
-    types.map((type) => [
-      type.name,
-      {
-        post: {
-          description: type.description,
-          parameters: Object.entries(headers).map(([name, description]) => ({
-            in: 'header',
-            name,
-            required: true,
-            description,
-            schema: { type: 'string' },
-          })),
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: { $ref: `#${placeOf(type)}` },
-                example: exampleOf(type.name, type.example),
-              },
-            },
-          },
-          responses: { '2XX': { description: 'Acknowledged' } },
-        },
-      },
-    ]),
+    types.map((type) => {
+      const { name, description, example } = type;
+      return [name, toWebhook({ description }, { $ref: `#${placeOf(type)}` }, exampleOf(name, example))];
+    }),
   ),
   // Generators of types follow references into components only.
   components: {
