@@ -90,7 +90,7 @@ export class ServiceError extends Error {
       code === 'invalid_request' && named.length === 0
         ? [{ pointer: '', code: 'invalid_value', message: detail ?? catalogue[code].message } as const]
         : named;
-    super(detail ?? summaryOf(faults) ?? catalogue[code].message, { cause });
+    super(detail ?? summaryOf(named) ?? catalogue[code].message, { cause });
     this.name = 'ServiceError';
     this.code = code;
     this.status = catalogue[code].status;

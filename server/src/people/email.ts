@@ -60,12 +60,16 @@ function isLabel(label: string) {
 const form =
   'must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com';
 
-/** The key of the address. @throws ServiceError invalid_request */
-export function requireEmail(text: string, pointer: string) {
-  const key = emailKey(text);
+/** `key`: that of the text, if it is an address. @throws ServiceError invalid_request */
+function requireKey(key: string | null, pointer: string) {
   if (key === null) throw invalidRequest(pointer, form);
   return key;
 }
+/** The key of the address. @throws ServiceError invalid_request */
+export const requireEmail = (text: string, pointer: string) => requireKey(emailKey(text), pointer);
+/** The same to find a stored address. @throws ServiceError invalid_request */
+export const requireStoredEmail = (text: string, pointer: string) =>
+  requireKey(storedEmailKey(text), pointer);
 
 /** The same for a setting or an option. @throws Error that says what is allowed */
 export function parseEmail(text: string) {

@@ -332,7 +332,7 @@ it('F10: /openapi-3.0.json has the same operations and schemas, in words of 3.0.
   expect(Object.keys(body.paths['/oauth/token'].post.responses)).toEqual(['200', '400']);
 });
 
-it('F11: invalid_request always has errors, also in sign-in and for headers', async () => {
+it('E1, F11: invalid_request always has errors, also in sign-in and for headers', async () => {
   const pointersOf = async (method: string, path: string, options: object) => {
     const { status, body } = await service.request(method, path, options);
     return [status, body.code, body.errors && pluck(body.errors, 'pointer')];
@@ -361,11 +361,12 @@ it('F11: invalid_request always has errors, also in sign-in and for headers', as
         ...(path.startsWith('sign-up') && { name: 'A' }),
       };
       const [status, code, pointers] = await pointersOf('POST', `/api/auth/${path}`, { token: null, body });
-      if (code === 'invalid_request') expect([path, email, pointers]).not.toContain(undefined);
+      if (code === 'invalid_request') expect([path, email, pointers]).toEqual([path, email, ['/email']]);
       expect(status, `${path} ${email}`).not.toBe(500);
     }
   const whole = new ServiceError('invalid_request', { detail: 'Too late.' });
   expect(whole.faults).toEqual([{ pointer: '', code: 'invalid_value', message: 'Too late.' }]);
+  expect(new ServiceError('invalid_request').message).toMatch(/[^.]\.$/);
   expect(new ServiceError('not_found').faults).toEqual([]);
 });
 

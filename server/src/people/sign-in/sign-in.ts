@@ -8,7 +8,7 @@ import type { Queryable } from '../../base/postgres/database.ts';
 import { byLink } from '../audited.ts';
 import { toAlias } from '../better-auth/address-aliases.ts';
 import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
-import { requireEmail, storedEmailKey } from '../email.ts';
+import { requireEmail, requireStoredEmail, storedEmailKey } from '../email.ts';
 import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { SignedIn } from '../schema.ts';
 import { done } from '../schema.ts';
@@ -90,15 +90,14 @@ export function createPasswordSignIn({ db, bridge, guards, newSessions }: Servic
     request: FastifyRequest,
     { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
   ): Promise<SignedIn> => {
-    const known = storedEmailKey(email);
-    const key = known ?? email;
+    const key = requireStoredEmail(email, '/email');
     const guardKey = `${key} ${addressGroup(request.ip)}`;
     await guards.signIn.count(guardKey);
     const before = await users.selectPasswordHashByEmail(db, key);
     const answer = await bridge
       .call(request, {
         operation: 'signInEmail',
-        body: { email: known === null ? email : toAlias(known), password },
+        body: { email: toAlias(key), password },
         tokens: { trustDeviceToken },
       })
       .catch(async (error: unknown) => {
