@@ -1,5 +1,6 @@
 // An upgrade while another session reads the tables for long.
 import { Client } from 'pg';
+import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../src/base/postgres/migrations.ts';
 import { waiters } from '../stage/locks.ts';
@@ -46,6 +47,28 @@ it('I6: a reader that then wants a table that the migration has locked does not 
   await reader.query('rollback');
   await migrated;
   await reader.end();
+});
+
+it('I6: a statement that PostgreSQL ends because of the locks of a migration runs again', async () => {
+  const older = await newDatabase();
+  await older.sql(
+    `do $$ begin execute format('alter database %I set deadlock_timeout = ''3s''', current_database()); end $$`,
+  );
+  const migration = new Client({ connectionString: older.url });
+  await migration.connect();
+  onTestFinished(() => migration.end().catch(() => {}));
+  // The statement finds the circle.
+  await migration.query(`set deadlock_timeout = '1min'`);
+  const db = older.open();
+  onTestFinished(db.close);
+  for (const ask of [db, db.pipelined]) {
+    await migration.query('begin; lock table partner');
+    const read = ask.query(sql`select count(*)::int from event, partner`);
+    await expect.poll(() => waiters(older)).not.toHaveLength(0);
+    await migration.query('lock table event');
+    await migration.query('commit');
+    expect(await read).toEqual([{ count: 0 }]);
+  }
 });
 
 it('I6: a migration that fails, or whose session is killed, leaves the schema as it was', async () => {

@@ -103,13 +103,15 @@ export function createDatabase(options: DatabaseOptions): Database {
   );
   const forAll = turns?.runForAll ?? ((work) => work());
   const pipelined = queryable(
-    (statement, name) => pipeline.run((client) => send(client, statement, name).answer),
+    (statement, name) =>
+      outlastDeadlocks(() => pipeline.run((client) => send(client, statement, name).answer)),
     toStatement(observer, true),
   );
   let asking: Promise<boolean> | undefined;
   return {
     ...queryable(
-      ({ text, values }, name) => pool.query(name === undefined ? { text, values } : { name, text, values }),
+      ({ text, values }, name) =>
+        outlastDeadlocks(() => pool.query(name === undefined ? { text, values } : { name, text, values })),
       toStatement(observer),
     ),
     pipelined,
@@ -234,21 +236,16 @@ function createTransaction({
     }
   }
 
-  return async (work, options) => {
-    for (let run = 1; ; run++) {
+  return (work, options) =>
+    outlastDeadlocks(async () => {
       const effects: (() => void)[] = [];
-      try {
-        const outcome = await runOnce(work, effects, options);
-        forAll(() => {
-          for (const effect of effects) effect();
-        });
-        if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
-        return outcome;
-      } catch (error) {
-        if (!hasCode(error, deadlock) || run === maxRuns) throw error;
-      }
-    }
-  };
+      const outcome = await runOnce(work, effects, options);
+      forAll(() => {
+        for (const effect of effects) effect();
+      });
+      if (outcome instanceof CommitThenRefuse) throw outcome.refusal;
+      return outcome;
+    });
 }
 
 // With a name, they are sent with the statements beside them, and parsed once.
@@ -257,6 +254,18 @@ const commit = { name: 'commit', text: 'commit' };
 
 const maxRuns = 3;
 const deadlock = '40P01';
+
+/** What PostgreSQL ends because of a deadlock has changed nothing. */
+async function outlastDeadlocks<T>(work: () => Promise<T>): Promise<T> {
+  for (let run = 1; ; run++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!hasCode(error, deadlock) || run === maxRuns) throw error;
+    }
+  }
+}
+
 const failedAlready = '25P02';
 
 function sendAll(client: ClientBase, tell: ToTell) {
