@@ -101,6 +101,17 @@ export const NoWrap = ({ children }: { children: ReactNode }) => (
 );
 export const Soft = ({ children }: { children: ReactNode }) => <span className={css.soft}>{children}</span>;
 export const Faint = ({ children }: { children: ReactNode }) => <span className={css.faint}>{children}</span>;
+/** Breaks after its `@` where it must break. */
+export function EmailAddress({ email }: { email: string | null }) {
+  const domainAt = (email?.lastIndexOf('@') ?? -1) + 1;
+  return (
+    <>
+      {email?.slice(0, domainAt)}
+      <wbr />
+      {email?.slice(domainAt)}
+    </>
+  );
+}
 /** Below one another. */
 export const Lines = ({ children }: { children: ReactNode }) => <span className={css.lines}>{children}</span>;
 /** Read aloud, and not shown. */

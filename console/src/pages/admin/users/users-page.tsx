@@ -6,7 +6,7 @@ import { useMe } from '#app/session.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
 import { Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
-import { Faint, Status } from '#ui/text/text.tsx';
+import { EmailAddress, Faint, Status } from '#ui/text/text.tsx';
 import { isServiceAccount, roleNames, userState } from '../messages.ts';
 import { useUserActions } from './user-actions.tsx';
 
@@ -37,7 +37,7 @@ export function UsersPage() {
             isWide: true,
             cell: (user) => (
               <Link to="/admin/users/$user" params={{ user: user.id }}>
-                {isServiceAccount(user) ? user.name : user.email}
+                {isServiceAccount(user) ? user.name : <EmailAddress email={user.email} />}
               </Link>
             ),
           },

@@ -21,7 +21,7 @@ import { Empty } from '#ui/feedback/empty.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { Column, RowAction } from '#ui/table/table.tsx';
-import { Faint, Lines, Status, Time } from '#ui/text/text.tsx';
+import { EmailAddress, Faint, Lines, Status, Time } from '#ui/text/text.tsx';
 
 const reviewProblems = {
   access_review_settled: 'Somebody was faster: this was already decided, or the review is closed.',
@@ -144,7 +144,7 @@ const columnsOf = (partner: string): Column<AccessReviewItem>[] => [
             {nameOf(item)}
           </Link>
         )}
-        <Faint>{item.service_account ? 'Service account' : item.email}</Faint>
+        <Faint>{item.service_account ? 'Service account' : <EmailAddress email={item.email} />}</Faint>
       </Lines>
     ),
   },

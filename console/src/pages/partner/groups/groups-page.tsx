@@ -22,7 +22,7 @@ import { PermissionPicker } from '#ui/permissions/permission-picker.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
 import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
-import { Faint, NoWrap, Soft, Time } from '#ui/text/text.tsx';
+import { Faint, Soft, Time } from '#ui/text/text.tsx';
 import { groupProblems, groupTypes } from '../messages.ts';
 import { DeleteGroup } from './delete-group.tsx';
 
@@ -124,7 +124,7 @@ function Groups() {
             ),
           },
           { name: 'Type', cell: ({ type }) => groupTypes[type], isSecondary: true },
-          { name: 'Grants', cell: ({ acl_permissions }) => <NoWrap>{summarize(acl_permissions)}</NoWrap> },
+          { name: 'Grants', cell: ({ acl_permissions }) => summarize(acl_permissions) },
           {
             name: 'Changed',
             sortBy: 'updated_at',

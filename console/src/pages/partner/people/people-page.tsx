@@ -15,7 +15,7 @@ import { Page } from '#ui/layout/page.tsx';
 import { Tab, Tabs } from '#ui/layout/tabs.tsx';
 import { Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import type { Column } from '#ui/table/table.tsx';
-import { Faint, Lines, Time } from '#ui/text/text.tsx';
+import { EmailAddress, Faint, Lines, Time } from '#ui/text/text.tsx';
 import { describeAccess, nameOf, type State, serviceAccountOf } from './agreement.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { useAgreementActions } from './use-agreement-actions.tsx';
@@ -142,7 +142,11 @@ const columnsOf = (partner: string, state: State): Column<Agreement>[] => [
         {serviceAccountOf(agreement) !== null ? (
           <Faint>Service account</Faint>
         ) : (
-          agreement.user.name !== null && <Faint>{agreement.user.email}</Faint>
+          agreement.user.name !== null && (
+            <Faint>
+              <EmailAddress email={agreement.user.email} />
+            </Faint>
+          )
         )}
       </Lines>
     ),
