@@ -126,7 +126,7 @@ export const classified: Readonly<Record<string, string>> = {
     'kept: test events of the partner, until 50 others came or their retention ends',
   ),
   ...all('scheduled_task', 'name', none),
-  ...all('schema_migration', 'name', none),
+  ...all('schema_migration', 'name hash', none),
   ...all('secret_check', 'check_value', none),
   ...all('service_account', 'user_id', 'none: a program'),
   ...all('setup', 'token_hash', `${hash}, until an operator has signed in`),

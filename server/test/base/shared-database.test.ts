@@ -8,7 +8,14 @@ import { migrate } from '../../src/base/postgres/migrations.ts';
 import { createTaskRunner } from '../../src/base/postgres/scheduled-tasks.ts';
 import { loadSecrets } from '../../src/base/secrets/secrets.ts';
 import { atOnce, times } from '../stage/cast.ts';
+import { runCommand } from '../stage/launch.ts';
 import { newDatabase, openDatabase } from '../stage/new-database.ts';
+
+const dir = () => {
+  const path = mkdtempSync(join(tmpdir(), 'concord-secrets-'));
+  onTestFinished(async () => rmSync(path, { recursive: true }));
+  return path;
+};
 
 describe('migrations', () => {
   it('are safe when many instances start at once', async () => {
@@ -27,6 +34,21 @@ describe('migrations', () => {
     );
   });
 
+  it('O40: refuse a database whose migrations had another text, and start on one from before texts were kept', async () => {
+    const { url, sql } = await newDatabase();
+    const start = () => migrate({ connectionString: url }, () => {});
+    await start();
+    await sql(`update schema_migration set hash = 'of other text' where name like '0004%'`);
+    const reason =
+      'The database has the migration 0004_partners of another build, which this Concord does not have.';
+    const action = 'Start the build that made it, or begin with an empty database.';
+    await expect(start()).rejects.toThrow(`${reason} ${action}`);
+    const doctor = await runCommand({ DATABASE_URL: url, CONCORD_DATA_DIR: dir() }, ['doctor']);
+    expect(doctor.text).toContain(`error   database: ${reason}`);
+    await sql('alter table schema_migration drop column hash');
+    await start();
+  });
+
   it('O76: refuse a database with another encoding, and say how to create one', async () => {
     const { url, sql } = await newDatabase({ migrated: false });
     const other = new URL(url);
@@ -41,11 +63,6 @@ describe('migrations', () => {
 });
 
 describe('secrets', () => {
-  const dir = () => {
-    const path = mkdtempSync(join(tmpdir(), 'concord-secrets-'));
-    onTestFinished(async () => rmSync(path, { recursive: true }));
-    return path;
-  };
   const secret = (version: number, letter: string) => ({ version, value: letter.repeat(40) });
 
   it('I2: are generated once and loaded later', async () => {

@@ -1,6 +1,5 @@
 // A database as a released version left it: data that were made through its API (tools/make-dump.ts), and the
 // migrations of then.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { gunzipSync } from 'node:zlib';
 import { Client } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { migrateEmpty } from '../../src/base/postgres/migrations.ts';
+import { hashMigration, migrateEmpty } from '../../src/base/postgres/migrations.ts';
 import { tablesInOrder } from '../../src/base/postgres/tables.ts';
 import { createTestDatabase, type TestDatabase } from '../stage/start-service.ts';
 
@@ -43,10 +42,6 @@ export const secrets = `1:${'d'.repeat(40)}`;
 
 const folder = join(import.meta.dirname, 'dumps');
 const migrations = join(import.meta.dirname, '../../migrations');
-
-/** Of the text without comments and white space: they can be reworded later. */
-const hashMigration = (text: string) =>
-  createHash('sha256').update(text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()).digest('hex');
 
 /** The names of all dumps: each is that of its last migration. */
 export const dumpNames = readdirSync(folder).map((file) => file.replace(/\.json\.gz$/, ''));

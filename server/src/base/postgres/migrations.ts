@@ -1,5 +1,5 @@
 // Migrates the database to this program's schema. An advisory lock lets one instance migrate.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -31,6 +31,10 @@ export function ownTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return words;
 }
 
+/** Of the text without comments and white space: they can be reworded later. */
+export const hashMigration = (text: string) =>
+  createHash('sha256').update(text.replaceAll(/--.*$/gm, '').replaceAll(/\s+/g, ' ').trim()).digest('hex');
+
 export const migrationsName = 'concord migrations';
 
 /** @throws Error, and changes nothing, if a newer program has migrated the database */
@@ -42,7 +46,8 @@ export async function migrate(
   const ours = ownMigrations(folder);
   await openSession({ application_name: migrationsName, ...connection }, async (client) => {
     await refuseServer(client, connection);
-    if (missing(ours, await appliedMigrations(client)).length > 0) await run(client, progress, ours, folder);
+    if (missing(ours, await appliedMigrations(client, folder)).length > 0)
+      await run(client, progress, ours, folder);
     await makeTextIndexes(client, progress);
   });
 }
@@ -63,7 +68,9 @@ export function findMismatch(
   if (unknown !== undefined)
     return [
       `The database has the migration ${unknown}, which this Concord does not have.`,
-      'Start the version that made it, or a later one. A database cannot be migrated back.',
+      unknown.endsWith(ofOtherText)
+        ? 'Start the build that made it, or begin with an empty database.'
+        : 'Start the version that made it, or a later one. A database cannot be migrated back.',
     ];
   return applied.some((name, index) => name !== ours[index])
     ? [`The database lacks a migration that comes before ${applied.at(-1)}.`, 'Restore a backup.']
@@ -124,15 +131,20 @@ async function runOnce(client: Client, names: readonly string[], folder: string)
   await client.query(
     `create table if not exists public.${table} (name text collate "C" primary key, run_on timestamptz not null default now())`,
   );
+  await client.query(`alter table public.${table} add column if not exists hash text`);
   // Another start may have migrated meanwhile.
-  for (const name of missing(names, await appliedMigrations(client))) {
+  for (const name of missing(names, await appliedMigrations(client, folder))) {
+    const text = readFileSync(join(folder, `${name}.sql`), 'utf8');
     try {
-      await client.query(readFileSync(join(folder, `${name}.sql`), 'utf8'));
+      await client.query(text);
     } catch (error) {
       if (error instanceof Error) error.message = `The migration ${name} failed: ${error.message}`;
       throw error;
     }
-    await client.query(`insert into public.${table} (name) values ($1)`, [name]);
+    await client.query(`insert into public.${table} (name, hash) values ($1, $2)`, [
+      name,
+      hashMigration(text),
+    ]);
   }
   await client.query('commit');
 }
@@ -162,7 +174,7 @@ export async function requireOwnSchema(connection: PoolConfig): Promise<void> {
 export const readApplied = (
   connection: PoolConfig,
   settings?: Readonly<Record<string, string>>,
-): Promise<string[]> => openSession(connection, appliedMigrations, settings);
+): Promise<string[]> => openSession(connection, (client) => appliedMigrations(client), settings);
 
 async function refuseServer(client: Client, connection: PoolConfig): Promise<void> {
   const { rows } = await client.query(
@@ -192,9 +204,22 @@ async function refusePooler(client: Client, connection: PoolConfig): Promise<voi
   });
 }
 
-async function appliedMigrations(client: Client): Promise<string[]> {
+const ofOtherText = ' of another build';
+
+/** A migration that had another text has another name here, which no program knows. */
+async function appliedMigrations(client: Client, folder = migrationsDir): Promise<string[]> {
   const { rows } = await client.query('select to_regclass($1) as present', [`public.${table}`]);
   if (rows[0].present === null) return [];
-  const applied = await client.query(`select name from public.${table} order by name`);
-  return applied.rows.map((row: { name: string }) => row.name);
+  const ours = ownMigrations(folder);
+  // A database that is older than the column has no hash.
+  const applied = await client.query<{ name: string; hash: string | null }>(
+    `select name, to_jsonb(each) ->> 'hash' as hash from public.${table} as each order by name`,
+  );
+  return applied.rows.map(({ name, hash }) =>
+    hash === null ||
+    !ours.includes(name) ||
+    hash === hashMigration(readFileSync(join(folder, `${name}.sql`), 'utf8'))
+      ? name
+      : `${name}${ofOtherText}`,
+  );
 }
