@@ -258,8 +258,7 @@ create table auth.pending_sign_up (
   email text not null,
   name text not null,
   password text not null,
-  expires_at timestamptz not null,
-  guesses integer not null default 0
+  expires_at timestamptz not null
 );
 
 create index pending_sign_up_email on auth.pending_sign_up (email);
@@ -274,8 +273,6 @@ create table auth.mail_link (
   -- password.
   email text,
   session_id text,
-  -- Guesses at the password. A link with ten of them is dead.
-  guesses integer not null default 0,
   constraint mail_link_has_its_change
     check ((purpose = 'change_email') = (email is not null and session_id is not null))
 );

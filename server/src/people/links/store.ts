@@ -5,9 +5,6 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryRow, queryValue } from '../../base/postgres/sql/rows.ts';
 import { hashOf, newToken } from '../secret-tokens.ts';
 
-/** As in sign-in/store.ts: a link with this many wrong passwords is dead. */
-const maxGuesses = 10;
-
 type Change = { purpose: 'change_email'; email: string; sessionId: string };
 type NewLink = Change | { purpose: 'delete_user' | 'reset_password' };
 export type Purpose = NewLink['purpose'];
@@ -33,26 +30,9 @@ export async function insertLink(tx: Transaction, userId: string, link: NewLink)
 const works = (token: string, purpose: Purpose) => sql`
   token_hash = ${hashOf(token)} and purpose = ${purpose} and expires_at > concord_now()`;
 
-/** The user of a link that still works, who is locked before the link is taken. */
+/** The user of a link that has not expired, who is locked before the link is taken. */
 export const selectUserOfLink = (on: Queryable, token: string, purpose: Purpose) =>
   queryValue<string>(on, sql`select user_id from auth.mail_link where ${works(token, purpose)}`);
-
-/**
- * Counts a guess at the password before it is checked. @returns the user; undefined when the link does not
- * work
- */
-export const countGuess = (on: Queryable, token: string) =>
-  queryValue<string>(
-    on,
-    sql`
-    update auth.mail_link set guesses = guesses + 1
-    where ${works(token, 'change_email')} and guesses < ${maxGuesses} returning user_id`,
-  );
-
-export const refundGuess = (on: Queryable, token: string) =>
-  on.query(
-    sql`update auth.mail_link set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
-  );
 
 /** Deletes the link. False: it was used meanwhile, or has expired. */
 export const takeLink = (tx: Transaction, token: string, purpose: Purpose) =>

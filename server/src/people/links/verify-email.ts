@@ -5,8 +5,10 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { createSharedQuota } from '../../base/limits/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { byLink, recordOwn } from '../audited.ts';
+import { isWithinLimit } from '../guards.ts';
 import type { Notices } from '../notices/notices.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +16,9 @@ import { createAccount } from '../sign-in/new-account.ts';
 import * as signUps from '../sign-in/store.ts';
 import * as users from '../users/store.ts';
 import * as links from './store.ts';
+
+/** A link with this many wrong passwords is dead. None works for longer than this. */
+const guesses = createSharedQuota('guesses-at-link', { requests: 10, windowSeconds: 24 * 60 * 60 });
 
 type Body = { token: string; password?: string };
 
@@ -41,18 +46,27 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
     });
   }
 
+  /** Counts a guess at the password before it is checked. False: the link is dead. */
+  async function countGuess(token: string) {
+    const isGuess = await isWithinLimit(guesses.count(db, token));
+    if (!isGuess) await guesses.refund(db, token);
+    return isGuess;
+  }
+
   async function withPassword(request: FastifyRequest, token: string, password: string) {
-    const signUpHash = await signUps.countGuess(db, token);
-    const userId = signUpHash === undefined ? await links.countGuess(db, token) : undefined;
+    const signUpHash = await signUps.selectSignUpHash(db, token);
+    const userId =
+      signUpHash === undefined ? await links.selectUserOfLink(db, token, 'change_email') : undefined;
+    const works = (signUpHash ?? userId) !== undefined && (await countGuess(token));
     const hash = userId === undefined ? signUpHash : await users.selectPasswordHash(db, userId);
-    const right = await passwordCheck.matches(hash, password).catch(async (error: unknown) => {
-      // The password was not checked: too many others wait.
-      if (signUpHash !== undefined) await signUps.refundGuess(db, token);
-      // That of a dead link was not counted.
-      else if (userId !== undefined) await links.refundGuess(db, token);
-      throw error;
-    });
-    if (signUpHash === undefined && userId === undefined) throw new ServiceError('invalid_token');
+    const right = await passwordCheck
+      .matches(works ? hash : undefined, password)
+      .catch(async (error: unknown) => {
+        // The password was not checked: too many others wait.
+        if (works) await guesses.refund(db, token);
+        throw error;
+      });
+    if (!works) throw new ServiceError('invalid_token');
     if (!right) throw new ServiceError('invalid_password');
     await inTransaction(async (tx) => {
       if (userId === undefined) return completeSignUp(tx, request, token);

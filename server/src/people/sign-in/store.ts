@@ -5,6 +5,8 @@ import type { Database, Queryable, Transaction } from '../../base/postgres/datab
 import { hasRows, queryRow, queryValue } from '../../base/postgres/sql/rows.ts';
 import { hashOf, newToken } from '../secret-tokens.ts';
 
+const works = (token: string) => sql`token_hash = ${hashOf(token)} and expires_at > concord_now()`;
+
 export type SignUp = { email: string; name: string; passwordHash: string };
 
 /** Stores a sign-up for one day. @returns the token for its mail */
@@ -28,33 +30,16 @@ export const selectSignUp = (on: Queryable, email: string) =>
     where email = ${email} and expires_at > concord_now() having count(distinct password) = 1`,
   );
 
-/** A sign-up with this many wrong passwords is dead. */
-const maxGuesses = 10;
-
-/**
- * Counts a guess at the password of a sign-up before it is checked. @returns the hash; undefined when the
- * token does not work
- */
-export const countGuess = (on: Queryable, token: string) =>
-  queryValue<string>(
-    on,
-    sql`
-    update auth.pending_sign_up set guesses = guesses + 1
-    where token_hash = ${hashOf(token)} and expires_at > concord_now() and guesses < ${maxGuesses} returning password`,
-  );
-
-export const refundGuess = (on: Queryable, token: string) =>
-  on.query(
-    sql`update auth.pending_sign_up set guesses = guesses - 1 where token_hash = ${hashOf(token)} and guesses > 0`,
-  );
+/** Undefined: the token does not work. */
+export const selectSignUpHash = (on: Queryable, token: string) =>
+  queryValue<string>(on, sql`select password from auth.pending_sign_up where ${works(token)}`);
 
 /** Deletes and returns the sign-up with this token. Undefined: there is none, or it has expired. */
 export const takeSignUp = (tx: Transaction, token: string) =>
   queryRow<SignUp>(
     tx,
     sql`
-    delete from auth.pending_sign_up where token_hash = ${hashOf(token)} and expires_at > concord_now()
-    returning email, name, password as "passwordHash"`,
+    delete from auth.pending_sign_up where ${works(token)} returning email, name, password as "passwordHash"`,
   );
 
 export const deleteSignUps = (tx: Transaction, email: string) =>
@@ -125,14 +110,12 @@ export const renewSetupToken = (db: Database, tokenOf: (expiresAt: Date) => stri
 
 export const isSetUp = (on: Queryable) => hasRows(on, sql`select from setup where completed_at is not null`);
 
-const ofSetup = (token: string) => sql`token_hash = ${hashOf(token)} and expires_at > concord_now()`;
-
 export const isSetupToken = (on: Queryable, token: string) =>
-  hasRows(on, sql`select from setup where ${ofSetup(token)}`);
+  hasRows(on, sql`select from setup where ${works(token)}`);
 
 /** Ends the token. False: it was used or has expired, or an operator has signed in. */
 export const takeSetupToken = (tx: Transaction, token: string) =>
-  hasRows(tx, sql`update setup set token_hash = null, expires_at = null where ${ofSetup(token)} returning 1`);
+  hasRows(tx, sql`update setup set token_hash = null, expires_at = null where ${works(token)} returning 1`);
 
 type Operator = { id: string; email: string };
 /** The operator with the configured address, or the oldest one. */
