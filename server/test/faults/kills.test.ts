@@ -104,6 +104,7 @@ it('W10, W19: slow commits and kills of workers lose no wake-up and no event of 
       const page: { id: string }[] = succeed(await service.get(path, member.token));
       read.push(...page.map((event) => event.id));
       if (last && page.length === 0) return [id, read] as const;
+      if (seconds === null) await pause(betweenEventsMs);
     }
   });
   while (load.goesOn()) {
