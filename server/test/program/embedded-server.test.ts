@@ -84,7 +84,8 @@ it('O89: refuses a data directory while somebody repairs its database with postg
     await ended;
   });
   await expect.poll(() => existsSync(join(cluster, 'postmaster.pid')) && read()).toBe(`-${single.pid}`);
-  await expect(start(dataDir)).rejects.toThrow('Another Concord uses');
+  const refused = launch({ CONCORD_DATA_DIR: dataDir });
+  await expect(refused.ready()).rejects.toThrow('Another Concord uses');
   expect(read()).toBe(`-${single.pid}`);
 });
 
