@@ -346,7 +346,7 @@ export const catalogue = {
   },
   idempotency_key_reused: {
     status: 422,
-    message: 'This Idempotency-Key was used with another request body.',
+    message: 'This Idempotency-Key was used with another request.',
     meaning: 'Use a new key for each new request.',
   },
   rate_limited: {

@@ -100,10 +100,7 @@ export const recordPut = (tx: Transaction, actor: Actor, { before, after, detail
 /** @throws ServiceError event_type_built_in, invalid_request */
 function requireOwn(name: string, body: PutEventType): void {
   if (builtInEventTypes.some((each) => each.name === name)) throw new ServiceError('event_type_built_in');
-  if (isReservedName(name))
-    throw new ServiceError('invalid_request', {
-      detail: `An operation has the name ${name}. Choose another name for the event type.`,
-    });
+  if (isReservedName(name)) throw invalidRequest('/name', `must not be ${name}, which an operation has`);
   for (const member of ['schema', 'example'] as const) {
     if (!isStorable(body[member]))
       throw invalidRequest(`/${member}`, 'must not contain NUL or a lone surrogate');
