@@ -200,13 +200,15 @@ create table auth.two_factor (
 -- One row for each user: concurrent enrolments must not leave two secrets.
 create unique index two_factor_user_id_idx on auth.two_factor (user_id);
 
--- A TOTP code works once: only the request that inserts the row may use it.
-create table auth.totp_use (
+-- A TOTP code, and a challenge of a passkey, work once: only the request that inserts the row may use them.
+create table auth.proof_use (
+  -- SHA-256: of the user and the code, or of the challenge.
+  proof_hash bytea primary key check (octet_length(proof_hash) = 32),
   user_id text not null references auth."user" (id) on delete cascade,
-  code text not null,
-  used_at timestamptz not null default concord_now(),
-  primary key (user_id, code)
+  used_at timestamptz not null default concord_now()
 );
+
+create index proof_use_user_id on auth.proof_use (user_id);
 
 -- A passkey is a second factor, and signs in alone when it verifies its user. A user whose only second factors are
 -- passkeys has a row of two_factor too, not verified, for the backup codes.
@@ -240,16 +242,6 @@ begin
 end $$;
 create trigger passkey_is_second_factor before insert on auth.passkey
   for each row execute function auth.passkey_is_second_factor();
-
--- A challenge of a passkey works once: only the request that inserts the row may use it.
-create table auth.passkey_use (
-  -- SHA-256.
-  challenge_hash bytea primary key check (octet_length(challenge_hash) = 32),
-  user_id text not null references auth."user" (id) on delete cascade,
-  used_at timestamptz not null default concord_now()
-);
-
-create index passkey_use_user_id on auth.passkey_use (user_id);
 
 -- Sign-ups that wait for e-mail verification. Each link creates the account with the password of its own
 -- sign-up. So a stranger who signs up with the same address cannot set the password.

@@ -16,7 +16,6 @@ export const deleteExpired = deletionTask({
     // Until then the token says why it does not work.
     [sql`from auth.invitation_token`, sql`expires_at < concord_now() - interval '30 days'`],
     [sql`from auth.verification`, sql`expires_at < concord_now()`],
-    [sql`from auth.passkey_use`, sql`used_at < concord_now() - interval '1 hour'`],
-    [sql`from auth.totp_use`, sql`used_at < concord_now() - interval '5 minutes'`],
+    [sql`from auth.proof_use`, sql`used_at < concord_now() - interval '1 hour'`],
   ],
 });

@@ -181,7 +181,7 @@ describe('the cleanup task', () => {
     const count = async () =>
       (
         await service.sql(
-          `select (select count(*) from auth.session)::int + (select count(*) from auth.verification)::int + (select count(*) from auth.totp_use)::int + (select count(*) from guard_count)::int as n`,
+          `select (select count(*) from auth.session)::int + (select count(*) from auth.verification)::int + (select count(*) from auth.proof_use)::int + (select count(*) from guard_count)::int as n`,
         )
       )[0].n;
     await service.sql(
@@ -192,7 +192,7 @@ describe('the cleanup task', () => {
       `insert into auth.verification (id, identifier, value, expires_at) values ('old', repeat('0', 64), 'old', now() - interval '1 second')`,
     );
     await service.sql(
-      `insert into auth.totp_use (user_id, code, used_at) select user_id, 'old', now() - interval '1 hour' from auth.session where token = encode(sha256($1), 'hex')`,
+      `insert into auth.proof_use (proof_hash, user_id, used_at) select sha256('old'), user_id, now() - interval '1 hour' from auth.session where token = encode(sha256($1), 'hex')`,
       [token],
     );
     await service.sql(`insert into guard_count values ('old', now() - interval '1 second', 1)`);
@@ -200,9 +200,10 @@ describe('the cleanup task', () => {
     await service.runTask('delete expired sessions and tokens');
     await service.runTask('delete ended request windows');
     expect(await count()).toBeLessThanOrEqual(before - 4);
-    for (const table of ['auth.session', 'auth.verification', 'guard_count', 'auth.totp_use']) {
+    for (const table of ['auth.session', 'auth.verification', 'guard_count']) {
       expect(await service.sql(`select from ${table} t where t::text like '%old%'`)).toEqual([]);
     }
+    expect(await service.sql(`select from auth.proof_use where proof_hash = sha256('old')`)).toEqual([]);
     await expectStatus(200, service.get('/api/auth/list-accounts', token));
   });
 });

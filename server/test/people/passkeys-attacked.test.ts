@@ -264,7 +264,7 @@ it('L1, S7: an answer that proves nothing leaves the count of wrong codes as it 
 it('S3: asking for options stores nothing, and what is stored ends', async () => {
   const rows = async () =>
     (await service.sql(
-      'select count(*)::int n from auth.passkey_use union all select count(*)::int from auth.verification',
+      'select count(*)::int n from auth.proof_use union all select count(*)::int from auth.verification',
     )) as object[];
   const before = await rows();
   for (let i = 0; i < 20; i++) succeed(await post('passkey/sign-in/options', null));
@@ -273,6 +273,6 @@ it('S3: asking for options stores nothing, and what is stored ends', async () =>
   expect(await signIn(await alone(authenticator))).toEqual([200, undefined]);
   await service.advanceClock(2 * 60 * 60_000);
   await service.runTask('delete expired sessions and tokens');
-  expect(await service.sql('select from auth.passkey_use')).toEqual([]);
+  expect(await service.sql('select from auth.proof_use')).toEqual([]);
   await service.advanceClock(0);
 });

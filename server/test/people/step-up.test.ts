@@ -143,7 +143,7 @@ describe('step-up', () => {
     const { id, token, code } = await enrol();
     const holder = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
     const stepped = post('step-up', token, { password, code: code(0) });
-    await untilWaiting(service.database, 1, 'totp_use');
+    await untilWaiting(service.database, 1, 'proof_use');
     await service.sql('delete from auth.session where user_id = $1', [id]);
     await holder.end();
     await expectCode('unauthenticated', stepped);

@@ -153,8 +153,8 @@ export function createCheck(services: Services) {
     const passwordBefore = await users.selectPasswordHash(db, userId);
     // The code is claimed before better-auth checks it, so that only one of two parallel requests succeeds
     // with it.
-    const claims = kind === 'totp';
-    if (claims && !(await store.claimCode(db, userId, code))) throw new ServiceError('invalid_code');
+    const claimed = kind === 'totp' ? store.codeOf(userId, code) : undefined;
+    if (claimed && !(await store.claimProof(db, userId, claimed))) throw new ServiceError('invalid_code');
     const verify = (): Promise<BridgeAnswer> =>
       bridge
         .call(request, {
@@ -171,7 +171,7 @@ export function createCheck(services: Services) {
     try {
       answer = await verify();
     } catch (error) {
-      if (claims) await store.releaseCode(db, userId, code);
+      if (claimed) await store.releaseProof(db, claimed);
       if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
       // The session has ended meanwhile, so better-auth looked for a sign-in that waits.
       else if (error instanceof ServiceError && error.code === 'invalid_token')

@@ -1,8 +1,9 @@
-// The SQL of the second factor: challenges of sign-ins that wait for a code, and used codes.
+// The SQL of the second factor: challenges of sign-ins that wait for a code, and used proofs.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
+import { hashOf } from '../secret-tokens.ts';
 
 /** The identifier of the challenge in a signed token. Undefined: the token has none. */
 export function challengeOf(twoFactorToken: string | undefined): string | undefined {
@@ -44,19 +45,27 @@ export const selectSealedSecret = (on: Queryable, userId: string) =>
 export const refuseApp = (tx: Transaction, userId: string) =>
   tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
 
-/** False: the code was used before, in the time in which it is valid, or the user was deleted meanwhile. */
-export async function claimCode(on: Queryable, userId: string, code: string) {
-  await on.query(sql`
-    delete from auth.totp_use where user_id = ${userId} and used_at < concord_now() - interval '5 minutes'`);
-  return hasRows(
-    on,
-    sql`insert into auth.totp_use (user_id, code)
-      select id, ${code} from auth."user" where id = ${userId} for key share on conflict do nothing returning code`,
-  );
-}
+/** A code of an app. Codes come again. */
+export const codeOf = (userId: string, code: string) => hashOf(`${userId} ${code}`);
 
-export const releaseCode = (on: Queryable, userId: string, code: string) =>
-  on.query(sql`delete from auth.totp_use where user_id = ${userId} and code = ${code}`);
+/** False: the proof was used before, in the time in which it is valid, or has expired, or the user was deleted. */
+export const claimProof = (
+  on: Queryable,
+  userId: string,
+  hash: Buffer,
+  expiresAt: Date | 'infinity' = 'infinity',
+) =>
+  hasRows(
+    on,
+    sql`
+    insert into auth.proof_use as used (proof_hash, user_id)
+    select ${hash}, id from auth."user" where id = ${userId} and ${expiresAt} > concord_now() for key share
+    on conflict (proof_hash) do update set used_at = concord_now()
+      where used.used_at < concord_now() - interval '5 minutes' returning user_id`,
+  );
+
+export const releaseProof = (on: Queryable, hash: Buffer) =>
+  on.query(sql`delete from auth.proof_use where proof_hash = ${hash}`);
 
 /** better-auth deletes the count of wrong codes of a challenge while it checks one. */
 export const recountAttempts = (on: Queryable, identifier: string) =>

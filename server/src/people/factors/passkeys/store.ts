@@ -6,6 +6,7 @@ import { movedForward } from '../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow, type WithDates } from '../../../base/postgres/sql/rows.ts';
 import type { NewBackupCodes } from '../../better-auth/second-factor-makings.ts';
 import { hashOf } from '../../secret-tokens.ts';
+import { claimProof } from '../store.ts';
 import type { Passkey } from './schema.ts';
 
 /** `id` is a bare UUID. */
@@ -82,13 +83,7 @@ export const deletePasskey = (tx: Transaction, userId: string, id: string) =>
 
 /** False: the challenge was used before, or has expired, or the user was deleted meanwhile. */
 export const useChallenge = (tx: Transaction, userId: string, { challenge, expiresAt }: Challenge) =>
-  hasRows(
-    tx,
-    sql`
-    insert into auth.passkey_use (challenge_hash, user_id)
-    select ${hashOf(challenge)}, id from auth."user" where id = ${userId} and ${expiresAt} > concord_now() for key share
-    on conflict do nothing returning user_id`,
-  );
+  claimProof(tx, userId, hashOf(challenge), expiresAt);
 
 /** False: the passkey is gone, or another request has used a later counter of it. */
 export const usePasskey = (tx: Transaction, { passkey: { id }, counter, backedUp }: Assertion) =>
