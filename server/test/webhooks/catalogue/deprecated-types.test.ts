@@ -8,7 +8,7 @@ import { untilSent, useMailed } from '../../stage/mailbox.ts';
 import { createTestDatabase, newEmail, secrets } from '../../stage/start-service.ts';
 
 const { mailbox, service, cast } = useMailed();
-const at = '2027-01-31T00:00:00.000Z';
+const at = '2999-01-31T00:00:00.000Z';
 const task = 'tell of deprecated event types';
 
 const put = (name: string, body: object = {}, query = '') =>
@@ -61,7 +61,7 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
   succeed(await put('stock.old', { schema: { type: 'object' } }));
   expect(await count()).toEqual([1, 1, 0, 0, 0, 0]);
   const mail = mailbox.to(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'));
-  expect(mail?.text).toContain('the event type stock.old. Do not rely on it from 2027-01-31 00:00 UTC on');
+  expect(mail?.text).toContain('the event type stock.old. Do not rely on it from 2999-01-31 00:00 UTC on');
   expect(mail?.text).toContain('Use stock.counted instead');
   expect(mail?.text).toContain(`/console/p/${named}/webhooks/event-types/stock.old`);
   succeed(await put('stock.old', { deprecated: { at } }));
@@ -70,7 +70,7 @@ it('W74: owners of partners whose live endpoints name a deprecated type get one 
     mailbox.to(owners[0]?.email ?? '').findLast(({ subject }) => subject?.includes('deprecated'))?.text,
   ).toContain('No other type takes its place');
   // Taken back before anybody was told.
-  succeed(await put('stock.old', { deprecated: { at: '2028-01-01T00:00:00Z' } }));
+  succeed(await put('stock.old', { deprecated: { at: '2999-02-01T00:00:00Z' } }));
   expect(succeed(await put('stock.old', { deprecated: null })).deprecated).toBeNull();
   expect(await count()).toEqual([2, 2, 0, 0, 0, 0]);
 });

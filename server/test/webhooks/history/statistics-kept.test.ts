@@ -18,7 +18,9 @@ import {
   type Stats,
 } from './statistics-history.ts';
 
-const start = Date.parse('2027-03-01T10:50:30Z');
+/** Later than what the start writes. */
+const year = new Date().getUTCFullYear() + 1;
+const start = Date.parse(`${year}-03-01T10:50:30Z`);
 let clock = start;
 const service = useService({
   ...toLoopback,
@@ -101,7 +103,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await setClock(start + 2 * hourMs);
   await fold();
   const folded = await service.sql('select distinct at from delivery_hour');
-  expect(folded.map(({ at }) => at.toISOString())).toEqual(['2027-03-01T10:00:00.000Z']);
+  expect(folded.map(({ at }) => at.toISOString())).toEqual([`${year}-03-01T10:00:00.000Z`]);
   await fold();
   expect(await check()).toBe(15);
 
@@ -207,7 +209,7 @@ it('N1: endpoints of others are hidden, and a deleted endpoint stays in the coun
 });
 
 it('N4: a statement sums up ten minutes at most, so that large hours are folded too', async () => {
-  await setClock(Date.parse('2027-08-01T12:30:00Z'));
+  await setClock(Date.parse(`${year}-08-01T12:30:00Z`));
   await fold();
   const { sql } = service;
   await sql(`
@@ -220,11 +222,11 @@ it('N4: a statement sums up ten minutes at most, so that large hours are folded 
     create trigger note_insert after insert on delivery_hour referencing new table as added
       for each statement execute function note_statement();
     insert into delivery_minute select gen_random_uuid(), gen_random_uuid(), minute, 'delivered', 1, 1
-      from generate_series('2027-08-01T12:00:00Z'::timestamptz, '2027-08-01T12:59:00Z', '1 minute') minute`);
-  await setClock(Date.parse('2027-08-01T14:30:00Z'));
+      from generate_series('${year}-08-01T12:00:00Z'::timestamptz, '${year}-08-01T12:59:00Z', '1 minute') minute`);
+  await setClock(Date.parse(`${year}-08-01T14:30:00Z`));
   await fold();
   const [hour] = await sql(`select sum(count)::int as count from delivery_hour
-    where at = '2027-08-01T12:00:00Z' and partner_id = '00000000-0000-0000-0000-000000000000'`);
+    where at = '${year}-08-01T12:00:00Z' and partner_id = '00000000-0000-0000-0000-000000000000'`);
   expect(hour.count).toBe(60);
   // The first statement inserts the sum of everyone, and the others add to it.
   expect((await sql('select max(minutes)::int as most from statement_about_hours'))[0].most).toBe(10);
@@ -234,45 +236,48 @@ it('N4: a statement sums up ten minutes at most, so that large hours are folded 
 it('N4: the counts of hours are read from their index alone, however far apart their rows are', async () => {
   const { sql } = service;
   await sql(
-    `insert into delivery_hour select gen_random_uuid(), gen_random_uuid(), '2027-08-15T12:00:00Z', 'delivered', 1, 1 from generate_series(1, 5000)`,
+    `insert into delivery_hour select gen_random_uuid(), gen_random_uuid(), '${year}-08-15T12:00:00Z', 'delivered', 1, 1 from generate_series(1, 5000)`,
   );
   await sql('vacuum analyze delivery_hour');
   const plan =
     await sql(`explain (format json) select endpoint_id, at, outcome, bucket, count from delivery_hour
-    where partner_id = '00000000-0000-7000-8000-000000000000' and endpoint_id = any('{00000000-0000-0000-0000-000000000000}'::uuid[]) and at >= '2027-08-01' and at < '2027-09-01'`);
+    where partner_id = '00000000-0000-7000-8000-000000000000' and endpoint_id = any('{00000000-0000-0000-0000-000000000000}'::uuid[]) and at >= '${year}-08-01' and at < '${year}-09-01'`);
   expect(JSON.stringify(plan)).toContain('"Node Type":"Index Only Scan"');
-  await sql(`delete from delivery_hour where at = '2027-08-15T12:00:00Z'`);
+  await sql(`delete from delivery_hour where at = '${year}-08-15T12:00:00Z'`);
 });
 
 it('N4: the period is whole steps, and bounded', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
-  await setClock(Date.parse('2027-09-01T10:50:30Z'));
+  await setClock(Date.parse(`${year}-09-01T10:50:30Z`));
   const of = (query: string) => service.get(`/partners/${partner.id}/stats?${query}`);
   const period = async (query: string) => {
     const { from, to, step } = succeed(await of(query));
     return [from, to, step];
   };
-  expect(await period('')).toEqual(['2027-08-31T10:00:00.000Z', '2027-09-01T11:00:00.000Z', '1h']);
-  expect(await period('step=15m&from=2027-09-01T08:01:00%2B02:00&to=2027-09-01T07:00:00Z')).toEqual([
-    '2027-09-01T06:00:00.000Z',
-    '2027-09-01T07:00:00.000Z',
+  expect(await period('')).toEqual([`${year}-08-31T10:00:00.000Z`, `${year}-09-01T11:00:00.000Z`, '1h']);
+  expect(await period(`step=15m&from=${year}-09-01T08:01:00%2B02:00&to=${year}-09-01T07:00:00Z`)).toEqual([
+    `${year}-09-01T06:00:00.000Z`,
+    `${year}-09-01T07:00:00.000Z`,
     '15m',
   ]);
-  expect(await period('step=1d&from=2027-08-01T01:00:00Z')).toEqual([
-    '2027-08-01T00:00:00.000Z',
-    '2027-09-02T00:00:00.000Z',
+  expect(await period(`step=1d&from=${year}-08-01T01:00:00Z`)).toEqual([
+    `${year}-08-01T00:00:00.000Z`,
+    `${year}-09-02T00:00:00.000Z`,
     '1d',
   ]);
-  expect(succeed(await of('step=5m&from=2027-08-27T10:50:30Z')).step).toBe('5m');
+  expect(succeed(await of(`step=5m&from=${year}-08-27T10:50:30Z`)).step).toBe('5m');
   const fault = async (path: string, query: string) => {
     const { status, body } = await service.get(`${path}?${query}`);
     return [status, ...pluck(body.errors, 'pointer')];
   };
   const path = `/partners/${partner.id}/stats`;
-  expect(await fault(path, 'from=2027-09-01T00:00:00Z&to=2027-09-01T00:00:00Z')).toEqual([400, '/from']);
-  expect(await fault(path, 'from=2027-06-01T00:00:00Z')).toEqual([400, '/step']);
-  expect(await fault(path, 'step=1m&from=2027-08-31T09:00:00Z')).toEqual([400, '/step']);
-  expect(await fault(path, 'step=5m&from=2027-08-25T10:50:29Z&to=2027-08-26T00:00:00Z')).toEqual([
+  expect(await fault(path, `from=${year}-09-01T00:00:00Z&to=${year}-09-01T00:00:00Z`)).toEqual([
+    400,
+    '/from',
+  ]);
+  expect(await fault(path, `from=${year}-06-01T00:00:00Z`)).toEqual([400, '/step']);
+  expect(await fault(path, `step=1m&from=${year}-08-31T09:00:00Z`)).toEqual([400, '/step']);
+  expect(await fault(path, `step=5m&from=${year}-08-25T10:50:29Z&to=${year}-08-26T00:00:00Z`)).toEqual([
     400,
     '/from',
   ]);
@@ -280,13 +285,13 @@ it('N4: the period is whole steps, and bounded', async () => {
   expect(await fault(path, 'from=yesterday')).toEqual([400, '/from']);
   expect(await fault(path, 'to=9999-12-31T23:30:00Z')).toEqual([400, '/to']);
   expect(await fault('/platform/stats', 'step=15m')).toEqual([400, '/step']);
-  const hours = (from: string) => `step=15m&from=2027-09-01T${from}Z&to=2027-09-01T10:50:00Z`;
+  const hours = (from: string) => `step=15m&from=${year}-09-01T${from}Z&to=${year}-09-01T10:50:00Z`;
   expect(succeed(await service.get(`/platform/stats?${hours('04:50:00')}`)).step).toBe('15m');
   expect(await fault('/platform/stats', hours('04:49:59'))).toEqual([400, '/step']);
   for (let n = 0; n < 2; n++) await partner.post('webhook-endpoints', { url: receiver.url() });
   const list = `/partners/${partner.id}/webhook-endpoint-stats`;
-  expect(await fault(list, 'from=2027-07-11T00:00:00Z')).toEqual([400, '/step']);
-  expect(succeed(await service.get(`${list}?from=2027-08-01T00:00:00Z`))).toHaveLength(3);
+  expect(await fault(list, `from=${year}-07-11T00:00:00Z`)).toEqual([400, '/step']);
+  expect(succeed(await service.get(`${list}?from=${year}-08-01T00:00:00Z`))).toHaveLength(3);
 });
 
 it('N5: the pending deliveries of all endpoints in a list are counted to 100,000 together', async () => {
