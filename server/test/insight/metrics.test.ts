@@ -238,7 +238,11 @@ it('O6: a value that cannot be read is missing, and the others are there', async
 });
 
 it('O6: while the database is away or hangs, a scrape answers and says so, before a request that waits for the database', async () => {
-  const up = async () => sumOf(await read(), 'concord_database_up');
+  let samples: Awaited<ReturnType<typeof read>> = [];
+  const up = async () => {
+    samples = await read();
+    return sumOf(samples, 'concord_database_up');
+  };
   const waiting: Promise<unknown>[] = [];
   for (const mode of ['cut', 'silent'] as const) {
     await pollKept(up).toBe(1);
@@ -254,7 +258,6 @@ it('O6: while the database is away or hangs, a scrape answers and says so, befor
         }),
       );
     await pollKept(up).toBe(0);
-    const samples = await read();
     expect(isAnswered).toBe(false);
     expect(sumOf(samples, 'concord_deliveries_pending')).toBeUndefined();
     expect(sumOf(samples, 'concord_http_requests_total')).toBeGreaterThan(0);

