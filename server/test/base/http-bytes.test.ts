@@ -50,7 +50,7 @@ it('E1: a request that Node itself refuses also gets the error form', async () =
   expect(errorOf(await exchangeBytes('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')).status).toBe(405);
 });
 
-it('E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', async () => {
+it('E1, E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', async () => {
   for (const path of ['/health/live', '/partners', '/nowhere']) {
     for (const head of [
       'HTTP/1.1',
@@ -63,6 +63,10 @@ it('E8: a request without exactly one Host is 400, and HTTP/1.0 needs none', asy
     }
   }
   expect(await exchangeBytes('GET /health/live HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  // An OAuth client reads this member of each 400 (RFC 6749, section 5.2).
+  const ofForm = await exchangeBytes('POST /oauth/token HTTP/1.1\r\nConnection: close\r\n\r\n');
+  const error = JSON.parse(ofForm.split('\r\n\r\n')[1] ?? '');
+  expect(error).toMatchObject({ error: 'invalid_request', code: 'malformed_http' });
 });
 
 it('E8: a transfer coding other than chunked is 400 and closes the connection, and so is any of HTTP/1.0', async () => {

@@ -2410,7 +2410,7 @@ export type OauthError = {
     error: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token' | 'invalid_grant' | 'invalid_client' | 'invalid_request' | 'unsupported_grant_type';
     error_description: string;
     message: string;
-    code: 'invalid_request';
+    code: 'invalid_request' | 'malformed_http';
     request_id: string;
 };
 
@@ -3247,7 +3247,7 @@ export type RevokeForm = {
     /**
      * The access token
      */
-    token?: string;
+    token: string;
     /**
      * `concord-cli`
      */

@@ -61,7 +61,7 @@ export const OauthError = Type.Object(
     error: Type.Enum([...oauthErrors]),
     error_description: Type.String(),
     message: Type.String(),
-    code: Type.Literal('invalid_request'),
+    code: Type.Enum(['invalid_request', 'malformed_http']),
     request_id: Type.String(),
   },
   {
@@ -151,7 +151,7 @@ function rawResponse(error: ServiceError): string {
 
 function bodyFor(request: FastifyRequest, error: ServiceError, requestId: string): object {
   const body = errorBody(error, requestId);
-  if (error.code !== 'invalid_request' || !isForm(request.routeOptions.schema?.body)) return body;
+  if (error.status !== 400 || !isForm(request.routeOptions.schema?.body)) return body;
   const { errors = [], ...rest } = body;
   const message = errors.length > 1 ? `${errors.map((fault) => fault.message).join('; ')}.` : body.message;
   return { error: 'invalid_request', error_description: message, ...rest, message };

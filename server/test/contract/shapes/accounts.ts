@@ -49,7 +49,7 @@ export const oauthError = closed({
   error: text,
   error_description: text,
   message: text,
-  code: { const: 'invalid_request' },
+  code: { enum: ['invalid_request', 'malformed_http'] },
   request_id: text,
 });
 export const openDeviceAuthorization = closed({

@@ -55,7 +55,7 @@ export function registerDeviceRoutes(server: HttpServer, services: Services) {
     answer: wire.Revoked,
     async run({ body, request }) {
       await db.transaction(async (tx) => {
-        const gone = await revokeItself(tx, body.token ?? '');
+        const gone = await revokeItself(tx, body.token);
         if (gone === undefined) return;
         const { userId, partnerId, token } = gone;
         const all = changesBetween(token, null);

@@ -10,7 +10,7 @@ const open = { additionalProperties: true };
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 
 export const RevokeForm = Type.Object(
-  { token: optional('The access token'), client_id: optional('`concord-cli`') },
+  { token: Type.String({ description: 'The access token' }), client_id: optional('`concord-cli`') },
   {
     title: 'RevokeForm',
     examples: [{ token: 'concord_pat_4fGh2k...', client_id }],
