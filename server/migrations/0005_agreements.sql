@@ -75,8 +75,6 @@ create table identity_connection (
   -- The owner or operator who set the terms of new members, what provisioning may grant, or both. Nobody
   -- joins on terms that this person may not grant.
   terms_by text references auth."user" (id) on delete set null,
-  -- When a mail last told the owners that somebody could not join on these terms.
-  refusal_told_at moment,
   created_at moment not null default concord_now(),
   updated_at moment not null default concord_now(),
   unique (partner_id, id),

@@ -14,6 +14,20 @@ export function createKept<Value>(keptMs: number, most: number, nowMs = () => pe
       const found = kept.get(key);
       return found && nowMs() < found.untilMs ? found.value : undefined;
     },
-    set: (key: string, value: Value): void => keepLast(kept, key, { value, untilMs: nowMs() + keptMs }, most),
+    /** `leftMs`: it may be over sooner. */
+    set: (key: string, value: Value, leftMs = keptMs): void =>
+      keepLast(kept, key, { value, untilMs: nowMs() + Math.min(keptMs, leftMs) }, most),
+  };
+}
+
+/** Remembers the results of a function of a text, up to a number of them. */
+export function remember<Result>(most: number, compute: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const result = compute(text);
+    keepLast(known, text, result, most);
+    return result;
   };
 }

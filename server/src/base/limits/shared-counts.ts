@@ -1,6 +1,7 @@
 // Counts of requests in fixed windows, in the database, for all instances.
 
 import { hash } from 'node:crypto';
+import { createKept } from '../keep-last.ts';
 import { within } from '../within.ts';
 import { createWindowCounts, type WindowState } from './window-counts.ts';
 
@@ -39,7 +40,7 @@ export function createSharedCounts({
   type Waiting = { resolve: (state: WindowState) => void }[];
   const ownCounts = createWindowCounts(window);
   const waiting = new Map<string, Waiting>();
-  const refused = new Map<string, { readonly state: WindowState; readonly untilMs: number }>();
+  const refused = createKept<WindowState>(refusedMs, maxRefused);
   let isWriting = false;
   let isFailing = false;
   /** The last statement has not ended. Meanwhile no request waits. */
@@ -75,7 +76,7 @@ export function createSharedCounts({
         const { total, seconds_left } = windowOf.get(key) ?? missing(key);
         for (const [index, { resolve }] of each.entries())
           resolve(stateOf(total - each.length + index + 1, seconds_left));
-        if (total > window.requests) refuse(key, stateOf(total, seconds_left), seconds_left * 1_000);
+        if (total > window.requests) refused.set(key, stateOf(total, seconds_left), seconds_left * 1_000);
       }
       isFailing = false;
     } catch (error) {
@@ -83,16 +84,6 @@ export function createSharedCounts({
       isFailing = true;
       for (const [key, each] of requests) for (const { resolve } of each) resolve(ownCounts.count(key));
     }
-  }
-
-  function refuse(key: string, state: WindowState, leftMs: number): void {
-    const now = performance.now();
-    for (const [old, { untilMs }] of refused) {
-      if (untilMs > now && refused.size < maxRefused) break;
-      refused.delete(old);
-    }
-    refused.delete(key);
-    refused.set(key, { state, untilMs: now + Math.min(refusedMs, leftMs) });
   }
 
   const stateOf = (count: number, secondsLeft: number): WindowState => ({
@@ -105,7 +96,7 @@ export function createSharedCounts({
   return (caller) => {
     const key = hash('sha256', caller, 'base64url');
     const known = refused.get(key);
-    if (known && known.untilMs > performance.now()) return Promise.resolve(known.state);
+    if (known) return Promise.resolve(known);
     return new Promise((resolve) => {
       const each = waiting.get(key);
       if (each) each.push({ resolve });

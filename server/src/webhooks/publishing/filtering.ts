@@ -1,6 +1,6 @@
 // Which endpoints do not get an event because of their filters (behaviour W69).
 import { setImmediate } from 'node:timers/promises';
-import { remember } from '../delivering/remember.ts';
+import { remember } from '../../base/keep-last.ts';
 import type { Subscriber } from '../endpoints/store.ts';
 import { readFilter } from '../filters/filter.ts';
 import type { Filtered } from '../statistics/index.ts';

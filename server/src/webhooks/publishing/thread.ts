@@ -1,7 +1,6 @@
 // The jobs of threads: reading large batches, and checking data, schemas and filters that could take long.
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { ServiceError } from '../../base/errors.ts';
-import { keepLast } from '../../base/keep-last.ts';
+import { remember } from '../../base/keep-last.ts';
 import { serveJobs } from '../../base/threads/thread.ts';
 import { compile, type Data, findMisfit, findMisfits } from '../catalogue/compile.ts';
 import { readDocument } from '../catalogue/documents/read-document.ts';
@@ -9,15 +8,8 @@ import { requireLinearPatterns } from '../catalogue/schema-weight.ts';
 import { readFilter } from '../filters/filter.ts';
 import { readBatch } from './read-drafts.ts';
 
-/** By the text of the schema. A few are enough: a batch rarely has more types. */
-const compiled = new Map<string, ValidateFunction>();
-const maxCompiled = 20;
-
-function validatorOf(schema: string): ValidateFunction {
-  const validate = compiled.get(schema) ?? compile(JSON.parse(schema), { isNew: false });
-  keepLast(compiled, schema, validate, maxCompiled);
-  return validate;
-}
+/** A few are enough: a batch rarely has more types. */
+const validatorOf = remember(20, (schema) => compile(JSON.parse(schema), { isNew: false }));
 
 serveJobs({
   readBatch,

@@ -3,6 +3,7 @@
 import type { Actor } from '../../../audit/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId } from '../../../base/ids.ts';
+import { countUse } from '../../../base/limits/index.ts';
 import { mails } from '../../../base/mail/index.ts';
 import { CommitThenRefuse, type Transaction } from '../../../base/postgres/database.ts';
 import {
@@ -156,7 +157,8 @@ async function refuse(
   reason: string,
 ): Promise<never> {
   const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
-  if (await store.countRefusal(tx, connection_id))
+  const { total } = await countUse(tx, 'new-members-refused', connection_id, 24 * 60 * 60);
+  if (total === 1)
     for (const to of await agreements.selectOwnerEmails(tx, partner_id))
       await enqueueMail(
         tx,

@@ -211,11 +211,3 @@ export const selectMappedGroups = (on: Queryable, connectionId: string, emailKey
       join provisioned_group mapped on mapped.id = member.provisioned_group_id and mapped.group_id is not null
       where person.connection_id = ${connectionId} and person.email_key = ${emailKey}`,
   );
-
-/** True: no mail told the owners today. */
-export const countRefusal = (tx: Transaction, connectionId: string) =>
-  hasRows(
-    tx,
-    sql`update identity_connection set refusal_told_at = concord_now()
-      where id = ${connectionId} and (refusal_told_at is null or refusal_told_at <= concord_now() - interval '1 day') returning 1`,
-  );
