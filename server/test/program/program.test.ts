@@ -186,7 +186,8 @@ describe('npm start', () => {
     const place = createServer();
     const port = await listen(place);
     place.close();
-    const environment = { ...environmentOf(newDataDir()), PORT: String(port), CONCORD_LOG_LEVEL: 'info' };
+    const { url } = await newDatabase();
+    const environment = { DATABASE_URL: url, PORT: String(port), CONCORD_LOG_LEVEL: 'info' };
     const { child, ended } = launch(environment, [], {
       onHost: (command) => ['/bin/sh', '-c', 'exec "$@" > "$0"', file, ...command],
     });
