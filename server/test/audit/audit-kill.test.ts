@@ -1,28 +1,37 @@
 // A process that is killed in the middle of a change leaves all of it, or nothing.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../src/base/ids.ts';
-import { kill, launch, signIn } from '../stage/launch.ts';
+import { kill, launch } from '../stage/launch.ts';
 import { type Stop, stopAt } from '../stage/locks.ts';
-import { createTestDatabase, newEmail, secrets } from '../stage/start-service.ts';
+import {
+  createClient,
+  createTestDatabase,
+  insertSession,
+  newEmail,
+  type Response,
+  secrets,
+} from '../stage/start-service.ts';
 
-const password = 'correct horse battery';
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
 
-type Client = Awaited<ReturnType<typeof signIn>>;
+type Client = { request(method: string, path: string, body?: unknown): Promise<Response> };
 /** `prepare` returns the request that is killed. */
 async function killAt(stop: Stop, prepare: (client: Client) => Promise<() => Promise<unknown>>) {
   const started = launch({
     DATABASE_URL: database.url,
     CONCORD_SECRETS: secrets,
-    CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_RATE_LIMIT: 'off',
   });
-  const client = await signIn(await started.ready(), password);
-  const change = await prepare(client);
+  const { request, close } = createClient(await started.ready());
+  const [operator] = await database.sql(`select id from auth."user" where role = 'operator'`);
+  const token = await insertSession(database.sql, operator.id);
+  const change = await prepare({
+    request: (method, path, body) => request(method, path, { token, body }),
+  });
   const { reached, release } = await stopAt(database, stop);
   const answer = change().catch(() => null);
   await reached();
@@ -33,7 +42,7 @@ async function killAt(stop: Stop, prepare: (client: Client) => Promise<() => Pro
   }
   await kill(started.child);
   await answer;
-  client.close();
+  close();
   // The transaction of the dead process ends when the server notices, and this waits for it.
   if (stop.event !== 'commit') await release();
 }
