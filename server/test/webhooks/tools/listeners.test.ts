@@ -183,6 +183,17 @@ it('W64: access that is lost while a stream takes a request counts, and the requ
   next.leave();
 });
 
+it('W64, T8: a HEAD of the stream ends no open one', async () => {
+  const partner = await cast.partner();
+  const endpoint = await listen(partner);
+  const stream = await open(partner, endpoint);
+  const head = await service.request('HEAD', `/partners/${partner}/listeners/${endpoint}/requests`);
+  expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream']);
+  succeed(await service.post(`/partners/${partner}/events`, stock));
+  expect(await stream.next()).toMatchObject({ event_type: stock.type });
+  stream.leave();
+});
+
 it('W64: a request reaches a stream of another instance, and its answer comes back', async () => {
   const other = await openService({
     DATABASE_URL: service.database.url,

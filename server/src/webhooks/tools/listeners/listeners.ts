@@ -42,8 +42,14 @@ export function createListeners({ db, relay, endpoints, deleteEndpoint }: Option
     },
 
     /** Server-sent events: each request that waits for an answer, as it comes. */
-    async stream({ row }: GrantedEndpoint, requireStillAllowed: () => Promise<void>): Promise<Readable> {
+    async stream(
+      { row }: GrantedEndpoint,
+      requireStillAllowed: () => Promise<void>,
+      isHead = false,
+    ): Promise<Readable> {
       requireListener(row);
+      // It ends no open stream (T8).
+      if (isHead) return Readable.from([]);
       const ending = new AbortController();
       const news = watch(relay, row.endpoint_id, ending);
       try {

@@ -42,7 +42,8 @@ export function registerListenerRoutes(server: HttpServer, { listeners, access }
       content: { 'text/event-stream': { schema: Type.String() } },
     }),
     async run({ granted, request, reply }) {
-      const stream = await listeners.stream(granted, () => requireStillAllowed(request));
+      const isHead = request.method === 'HEAD';
+      const stream = await listeners.stream(granted, () => requireStillAllowed(request), isHead);
       // Proxies would keep it back until it is large.
       return reply.type('text/event-stream').header('x-accel-buffering', 'no').send(stream);
     },
