@@ -48,7 +48,10 @@ export const refuseApp = (tx: Transaction, userId: string) =>
 /** A code of an app. Codes come again. */
 export const codeOf = (userId: string, code: string) => hashOf(`${userId} ${code}`);
 
-/** False: the proof was used before, in the time in which it is valid, or has expired, or the user was deleted. */
+/**
+ * False: the proof was used before, or has expired, or the user was deleted. No proof is valid for more than five
+ * minutes (`timeoutMs` of passkeys).
+ */
 export const claimProof = (
   on: Queryable,
   userId: string,
