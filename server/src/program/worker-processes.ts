@@ -1,5 +1,6 @@
 // Worker processes: each is this program, sends webhooks, and has lanes of its own.
 import { type ChildProcess, fork } from 'node:child_process';
+import { within } from '../base/within.ts';
 import type { ProcessValues, Values } from '../insight/metrics/index.ts';
 
 /** Doubles while workers end soon after their start. */
@@ -43,13 +44,11 @@ function askForValues(child: ChildProcess, question: number): Promise<Values | n
   const hear = (message: unknown) => {
     if (isMetricsMessage(message) && message.metrics === question) answer.resolve(message.values);
   };
-  const timer = setTimeout(give, answerMs);
   child.on('message', hear).once('exit', give);
   child.send({ metrics: question, values: null }, (error) => error && give());
-  return answer.promise.finally(() => {
-    clearTimeout(timer);
-    child.off('message', hear).off('exit', give);
-  });
+  return within(answerMs, answer.promise, () => null).finally(() =>
+    child.off('message', hear).off('exit', give),
+  );
 }
 
 export type WorkerProcesses = ReturnType<typeof startWorkerProcesses>;

@@ -142,7 +142,7 @@ it('U9: partners see their own records only; operators see all', async () => {
 it('U1: a minute later, attempts that were denied are recorded again', async () => {
   const db = service.database.open();
   let at = Date.now();
-  const denials = createDenials({ db, onFailure: (error) => expect.fail(String(error)), now: () => at });
+  const denials = createDenials({ db, onFailure: (error) => expect.fail(String(error)), nowMs: () => at });
   const actor = { ...systemActor('denied'), userId: 'usr_denied' };
   const attempt = () => denials.record({ actor, partnerId: null, action: 'partner.delete', target: null });
   times(12, attempt);

@@ -10,6 +10,7 @@ export { createFairLine } from './fair-line.ts';
 export { createFairQueue } from './fair-queue.ts';
 export { createLimit, type Limits, type Window } from './limits.ts';
 export { countUse, createSharedQuota } from './shared-quota.ts';
+export { createWindowCounts } from './window-counts.ts';
 
 type Options = {
   openDatabase: OpenDatabase;
