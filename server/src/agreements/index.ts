@@ -2,6 +2,7 @@
 // bring (identity/).
 import type { Feature, Person, PersonalData } from '../base/feature.ts';
 import { readInBatches } from '../base/http/lists.ts';
+import { mails, warningTask } from '../base/mail/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { registerGrantorRoutes } from './grantors/routes.ts';
 import { registerGroupRoutes } from './groups/routes.ts';
@@ -26,7 +27,7 @@ import { registerAgreementRoutes, registerPermissionRoutes } from './routes.ts';
 import { MyAgreement } from './schema.ts';
 import { registerServiceAccountRoutes } from './service-accounts/routes.ts';
 import { agreementsOfUser } from './store.ts';
-import { warnOfEnds } from './warnings/warnings.ts';
+import { takeEnding } from './warnings/store.ts';
 
 export { changeLocked, changeOnce } from './agreements.ts';
 export { completeChallenge } from './identity/single-sign-on/store.ts';
@@ -62,7 +63,11 @@ export function createAgreements(options: Options): Feature {
       await eraseItems(tx, person.userId);
     },
     tasks: [
-      warnOfEnds(options.enqueueMail),
+      warningTask(options.enqueueMail, {
+        name: 'warn before agreements end',
+        takeEnding,
+        write: mails.agreementEnds,
+      }),
       createAccessRequests(options).lapsing,
       createReviewTask(options),
       ...identity.tasks,

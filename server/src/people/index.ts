@@ -2,6 +2,7 @@
 import type { Feature } from '../base/feature.ts';
 import { addressGroup } from '../base/http/address-group.ts';
 import type { HttpServer } from '../base/http/server.ts';
+import { mails, warningTask } from '../base/mail/index.ts';
 import { registerPasskeyProofRoutes, registerPasskeyRoutes } from './factors/passkeys/routes.ts';
 import { registerCodeRoutes, registerSecondFactorRoutes, registerStepUpRoutes } from './factors/routes.ts';
 import { registerMailLinkRoutes } from './links/routes.ts';
@@ -15,7 +16,7 @@ import { createSetup } from './sign-in/setup.ts';
 import { deleteExpired } from './store.ts';
 import { registerDeviceRoutes } from './tokens/device/routes.ts';
 import { registerTokenRoutes } from './tokens/routes.ts';
-import { warnOfEnds } from './tokens/warnings.ts';
+import { takeEnding } from './tokens/store.ts';
 import { registerMeRoutes } from './users/me/routes.ts';
 import { ensureFirstOperator } from './users/operators.ts';
 import { registerUserRoutes, registerUserSessionRoutes } from './users/routes.ts';
@@ -75,7 +76,14 @@ export function createAccounts(options: Options) {
       for (const register of registrations) register(server, services);
     },
     erasePerson: (tx, { emails }) => deleteWaiting(tx, emails),
-    tasks: [deleteExpired, warnOfEnds(options.enqueueMail)],
+    tasks: [
+      deleteExpired,
+      warningTask(options.enqueueMail, {
+        name: 'warn before access tokens end',
+        takeEnding,
+        write: mails.accessTokenEnds,
+      }),
+    ],
     async start() {
       await ensureFirstOperator({ db, passwords, ...firstOperator });
       const open = options.answers ? await setup.renewLink() : null;

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { notBanned } from '../../people/index.ts';
 
-type Ending = { partner: string; email: string; expires_at: Date };
+type Ending = { partner: string; email: string; endsAt: Date };
 
 /**
  * Marks at most `limit` agreements that end within 14 days as warned, and returns them. Service accounts and
@@ -23,4 +23,4 @@ export const takeEnding = (tx: Transaction, limit: number) =>
         and not exists (select from service_account where service_account.agreement_id = agreement.id)
       order by agreement.expires_at limit ${limit} for no key update of agreement skip locked)
     update agreement set warned_at = concord_now() from ending where agreement.id = ending.id
-    returning ending.partner, ending.email, agreement.expires_at`);
+    returning ending.partner, ending.email, agreement.expires_at as "endsAt"`);

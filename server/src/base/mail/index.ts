@@ -3,15 +3,16 @@ import { Type } from 'typebox';
 import type { Secret } from '../config-values.ts';
 import type { Feature } from '../feature.ts';
 import { closed, Timestamp } from '../http/schemas.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { createEncryption } from '../secrets/index.ts';
-import type { Mail } from './mail.ts';
+import type { EnqueueMail } from './mail.ts';
 import { createRecipients } from './recipients.ts';
 import { createSender } from './sender.ts';
 import { createOutbox } from './store.ts';
 import { createTransport } from './transport.ts';
 
 export * as mails from './english.ts';
+export type { EnqueueMail } from './mail.ts';
 export {
   countRestoredMails,
   dropRestoredMails,
@@ -20,6 +21,7 @@ export {
   sendRestoredMails,
 } from './store.ts';
 export { probeServer } from './transport.ts';
+export { warningTask } from './warnings.ts';
 
 const WaitingMail = Type.Object(
   {
@@ -29,8 +31,6 @@ const WaitingMail = Type.Object(
   },
   closed,
 );
-
-export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
 
 type Options = Parameters<typeof createTransport>[0] & {
   db: Database;

@@ -1,5 +1,10 @@
 // A mail: the same text as plain text and as HTML.
+import type { Transaction } from '../postgres/database.ts';
+
 export type Mail = { to: string; subject: string; text: string; html: string };
+
+/** Commits with the transaction. */
+export type EnqueueMail = (tx: Transaction, mail: Mail) => Promise<void>;
 
 /** A mail has one at most. `url` is ours, never a user's. */
 type Action = { readonly label: string; readonly url: string };

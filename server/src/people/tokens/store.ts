@@ -77,7 +77,7 @@ export const tokensOf = (on: Queryable, userId: string) =>
     toItem: toAccessToken,
   });
 
-type Ending = { email: string; name: string; prefix: string; expires_at: Date };
+type Ending = { email: string; name: string; prefix: string; endsAt: Date };
 
 /**
  * Marks at most `limit` personal tokens that end within 7 days as warned, and returns them. Tokens that were
@@ -94,4 +94,4 @@ export const takeEnding = (tx: Transaction, limit: number): Promise<Ending[]> =>
         and not exists (select from service_account where service_account.user_id = account.id)
       order by token.expires_at limit ${limit} for no key update of token skip locked)
     update access_token set warned_at = concord_now() from ending where access_token.id = ending.id
-    returning ending.email, name, prefix, expires_at`);
+    returning ending.email, name, prefix, expires_at as "endsAt"`);

@@ -9,6 +9,7 @@ import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../../base/postgres/scheduled-tasks.ts';
+import { within } from '../../../base/within.ts';
 import { record } from '../../endpoints/change.ts';
 import type { DeleteEndpoint, Endpoints } from '../../endpoints/endpoints.ts';
 import { requestBody } from '../../endpoints/payload.ts';
@@ -141,9 +142,7 @@ function watch(relay: Relay, endpointId: string, ending: AbortController) {
       if (!isNew) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
-        const timer = setTimeout(resolve, ms);
-        await promise;
-        clearTimeout(timer);
+        await within(ms, promise, () => {});
       }
       const was = isNew;
       isNew = false;
