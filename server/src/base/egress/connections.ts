@@ -83,9 +83,14 @@ export function createProxyAgents(proxyUrl: URL, keep: boolean): Agents {
   return { 'http:': agentOf('http:'), 'https:': agentOf('https:') };
 }
 
+/** Node keeps `signal` of a request from the agent. */
+type TunnelOptions = { readonly ofTunnel?: AbortSignal };
+
 function limitHandshakes(agent: HttpsProxyAgent<string>): HttpsProxyAgent<string> {
   const connect = agent.connect.bind(agent);
   agent.connect = async (request, options) => {
+    // Read at once. Else a proxy that does not answer would keep the connection of a request that was given up.
+    agent.connectOpts = { ...agent.connectOpts, signal: (options as TunnelOptions).ofTunnel };
     const socket = await connect(request, { ...options, secureEndpoint: false });
     if (!options.secureEndpoint) return socket;
     // Else the agent would keep it, as one with TLS, for the next request.

@@ -249,3 +249,17 @@ it('W23: an operator can allow only the ciphers of TLS 1.3', () => {
   ])
     execFileSync(process.execPath, [`--tls-cipher-list=${list}`, '--input-type=module', '--eval', open]);
 });
+
+it.each(['', 'HTTP/1.1 200 OK\r\nx: '])(
+  'W22: a proxy that answers %j to CONNECT loses the connection when the attempt ends',
+  async (start) => {
+    const closed = Promise.withResolvers<void>();
+    const port = await speak((socket) => {
+      socket.once('close', closed.resolve).resume().write(start);
+    });
+    const send = sender({ proxyUrl: new URL(`http://127.0.0.1:${port}`), timeoutMs: 500 });
+    for (const scheme of ['http', 'https'])
+      expect(await send(`${scheme}://127.0.0.1:1/`)).toMatchObject({ kind: 'failed', reason: 'timeout' });
+    await closed.promise;
+  },
+);

@@ -99,6 +99,8 @@ export function createSend(options: Options): { send: Send; close: () => void } 
     const { url, body, toSelf = false, timeoutMs = options.timeoutMs, client, limits } = outgoing;
     const identity = client && { clientId: client.id, secureContext: contextOf(client) };
     const proxied = proxyUrl && !toSelf;
+    // Until the proxy has answered, the request has no connection that it could destroy.
+    const tunnel = proxied && new AbortController();
     const agents = toSelf ? toItself : again ? fresh : kept;
     const since = () => Math.round(performance.now() - start);
     return new Promise((end) => {
@@ -126,6 +128,7 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       const giveUp = (reason: FailureReason, detail: string) => {
         finish(() => ({ reason, detail }));
         request?.destroy();
+        if (tunnel) tunnel.abort();
       };
       let timer = setTimeout(
         () => giveUp('timeout', `no status within ${timeoutMs} ms`),
@@ -151,7 +154,11 @@ export function createSend(options: Options): { send: Send; close: () => void } 
       const ask = (target: https.RequestOptions) => {
         if (ended) return;
         const secure = url.protocol === 'https:';
-        request = (secure ? https : http).request({ ...target, agent: agents[secure ? 'https:' : 'http:'] });
+        request = (secure ? https : http).request({
+          ...target,
+          ...(tunnel && { ofTunnel: tunnel.signal }),
+          agent: agents[secure ? 'https:' : 'http:'],
+        });
         request.on('error', onError);
         // TLS has keys when the certificate of the server has arrived. The keys themselves are not kept.
         if (secure)
