@@ -12,6 +12,7 @@ import {
   openService,
   operator,
   secrets,
+  startBeside,
   type TestService,
   useService,
 } from '../stage/start-service.ts';
@@ -49,19 +50,21 @@ it('B13: each start prints a link until an operator has signed in, starts within
     CONCORD_SECRETS: secrets,
     CONCORD_DATA_DIR: newDataDir(),
   };
-  const link = /^ {2}(http:\S+)\/console\/setup#([\w-]{32})$/m;
-  async function start(more: Record<string, string> = {}) {
-    const { child, lines, ended, ready } = launch({
-      ...environment,
-      CONCORD_BASE_URL: 'http://concord.test',
-      ...more,
-    });
-    const url = await ready();
-    async function stop() {
-      child.kill('SIGTERM');
-      await ended;
-    }
-    return { url, stop, text: lines.join('\n'), found: link.exec(lines.join('\n')) };
+  const link = /^(?: {2})?(http:\S+)\/console\/setup#([\w-]{32})$/m;
+  /** As `npm start` does. */
+  async function startProgram(role: string) {
+    const settings = { CONCORD_BASE_URL: 'http://concord.test', CONCORD_ROLE: role };
+    const { child, lines, ended, ready } = launch({ ...environment, ...settings });
+    await ready();
+    child.kill('SIGTERM');
+    await ended;
+    const text = lines.filter((line) => !/^Stop/.test(line)).join('\n');
+    return { text, found: link.exec(text) };
+  }
+  async function start() {
+    const settings = { CONCORD_OPERATOR_EMAIL: 'operator@concord.local', CONCORD_ROLE: 'api' };
+    const { url, stop, announcements } = await startBeside({ database }, settings);
+    return { url, stop, found: link.exec(announcements.join('\n')) };
   }
   const post = async (url: string, body: object) => {
     const { request, close } = createClient(url);
@@ -69,15 +72,12 @@ it('B13: each start prints a link until an operator has signed in, starts within
     close();
     return answers.map(({ status, body }) => (status === 200 ? body.user.email : body.code)).toSorted();
   };
-  const first = await start();
+  const first = await startProgram('all');
   expect(first.found?.[1]).toBe('http://concord.test');
   expect(first.text.split('\n').at(-1)).toBe(first.found?.[0]);
   expect(first.text).toContain('the password is');
-  await first.stop();
   // A worker answers no requests, and ends no link.
-  const worker = await start({ CONCORD_ROLE: 'worker' });
-  expect(worker.found).toBeNull();
-  await worker.stop();
+  expect((await startProgram('worker')).found).toBeNull();
 
   // Instances of an installation start together.
   const soon = await Promise.all([start(), start()]);
@@ -85,7 +85,7 @@ it('B13: each start prints a link until an operator has signed in, starts within
   await Promise.all(soon.map(({ stop }) => stop()));
   await database.sql(`update setup set expires_at = expires_at - interval '10 minutes'`);
 
-  const second = await start({ CONCORD_OPERATOR_PASSWORD: 'a password for scripts' });
+  const second = await start();
   expect(second.found?.[2]).not.toBe(first.found?.[2]);
   expect(await database.sql('select encode(token_hash, $1) as hash from setup', ['hex'])).toEqual([
     {

@@ -301,15 +301,15 @@ export async function openService(...of: Parameters<typeof startTestService>): P
 }
 
 /** Starts another instance on the database of a service, in this process. It stops with the test at the latest. */
-export async function startBeside({ database }: TestService, environment: Environment) {
+export async function startBeside({ database }: Pick<TestService, 'database'>, environment: Environment) {
   const dataDir = newDataDir();
-  const { service, close } = await start({ environment, databaseUrl: database.url, dataDir });
+  const { service, close, announcements } = await start({ environment, databaseUrl: database.url, dataDir });
   onTestFinished(async () => {
     close();
     await service.stop();
     rmSync(dataDir, { recursive: true });
   });
-  return service;
+  return { ...service, announcements };
 }
 
 /**
