@@ -97,6 +97,14 @@ it('S3: a challenge works once, also for a passkey that does not count', async (
   const body = await alone(person.authenticator);
   expect(await signIn(body)).toEqual([200, undefined]);
   expect(await signIn(body)).toEqual(dead);
+  // Asked for before the clock was set back, so it lasts longer.
+  await service.advanceClock(10 * 60_000);
+  const later = await alone(person.authenticator);
+  await service.advanceClock(0);
+  expect(await signIn(later)).toEqual([200, undefined]);
+  await service.advanceClock(6 * 60_000);
+  expect(await signIn(later)).toEqual(dead);
+  await service.advanceClock(0);
   // A removed passkey does not come back with what once added it.
   const lost = createAuthenticator();
   const { sealedChallenge, publicKey } = succeed(await post('passkeys/options', person.token));

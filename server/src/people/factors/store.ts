@@ -49,8 +49,8 @@ export const refuseApp = (tx: Transaction, userId: string) =>
 export const codeOf = (userId: string, code: string) => hashOf(`${userId} ${code}`);
 
 /**
- * False: the proof was used before, or has expired, or the user was deleted. No proof is valid for more than five
- * minutes (`timeoutMs` of passkeys).
+ * False: the proof was used before, or has expired, or the user was deleted. One that expires works once. Others come
+ * again: the codes of apps, none of which is valid for five minutes.
  */
 export const claimProof = (
   on: Queryable,
@@ -64,7 +64,8 @@ export const claimProof = (
     insert into auth.proof_use as used (proof_hash, user_id)
     select ${hash}, id from auth."user" where id = ${userId} and ${expiresAt} > concord_now() for key share
     on conflict (proof_hash) do update set used_at = concord_now()
-      where used.used_at < concord_now() - interval '5 minutes' returning user_id`,
+      where ${expiresAt}::timestamptz = 'infinity' and used.used_at < concord_now() - interval '5 minutes'
+    returning user_id`,
   );
 
 export const releaseProof = (on: Queryable, hash: Buffer) =>
