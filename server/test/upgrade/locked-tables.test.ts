@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import sql from 'sql-template-tag';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/base/postgres/migrations.ts';
+import { migrate, readApplied } from '../../src/base/postgres/migrations.ts';
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { makeNextVersion, nextStep } from './next-step.ts';
@@ -83,6 +83,8 @@ it('I6: a migration that fails, or whose session is killed, leaves the schema as
   const killed = migrate(connection, () => {}, slow).catch(String);
   const working = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   await expect.poll(async () => (await older.sql(working)).length).toBe(1);
+  // The doctor and another start read meanwhile how far it is.
+  expect(await readApplied(connection, { lock_timeout: '1s' })).not.toContain(nextStep);
   await older.sql(`select pg_terminate_backend(pid) from (${working}) as each`);
   // PgBouncer has its own words.
   expect(await killed).toMatch(/terminat|server conn crashed/);

@@ -129,9 +129,15 @@ async function runOnce(client: Client, names: readonly string[], folder: string)
   await client.query('begin');
   await client.query(`select pg_advisory_xact_lock(hashtextextended('concord migrations', 0))`);
   await client.query(
-    `create table if not exists public.${table} (name text collate "C" primary key, run_on timestamptz not null default now())`,
+    `create table if not exists public.${table} (name text collate "C" primary key, run_on timestamptz not null default now(), hash text)`,
   );
-  await client.query(`alter table public.${table} add column if not exists hash text`);
+  // Only a table that is older than the column: the doctor and other starts read it during the migration.
+  await client.query(
+    `do $$ begin
+      if not exists (select from pg_attribute where attrelid = 'public.${table}'::regclass and attname = 'hash')
+      then alter table public.${table} add column hash text; end if;
+    end $$`,
+  );
   // Another start may have migrated meanwhile.
   for (const name of missing(names, await appliedMigrations(client, folder))) {
     const text = readFileSync(join(folder, `${name}.sql`), 'utf8');
