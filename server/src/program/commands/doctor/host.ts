@@ -61,8 +61,8 @@ export function checkDisk({ CONCORD_DATA_DIR: dataDir, DATABASE_URL: url }: Conf
   return [...findings, ...disks.filter((disk) => seen(disk) === disk).map(judgeDisk)];
 }
 
-/** What a process takes at its start, with room for requests. */
-const processMebibytes = 250;
+/** What a process takes while it sends events of 200 kB and answers lists. With 256 MiB it is killed. */
+const processMebibytes = 400;
 const workerMebibytes = 120;
 
 type MemoryFacts = { totalBytes: number; workers: number; embedded: boolean };

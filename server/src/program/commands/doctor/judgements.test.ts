@@ -83,6 +83,8 @@ it('O49: warns of too little memory, too few files, and another Node', () => {
   const gibibyte = 2 ** 30;
   expect(judgeMemory({ totalBytes: gibibyte, workers: 2, embedded: true }).level).toBe('ok');
   expect(judgeMemory({ totalBytes: gibibyte, workers: 8, embedded: true }).level).toBe('warning');
+  const alone = (totalBytes: number) => judgeMemory({ totalBytes, workers: 0, embedded: false }).level;
+  expect([gibibyte / 2, gibibyte / 4].map(alone)).toEqual(['ok', 'warning']);
   expect(complaints(judgeNode({ version: '26.10.0', openFiles: 20_000 }))).toEqual([]);
   expect(complaints(judgeNode({ version: '26.10.0', openFiles: null }))).toEqual([]);
   expect(complaints(judgeNode({ version: '26.10.0', openFiles: 1_024 }))).toEqual([
