@@ -1,6 +1,9 @@
 // The filters of deliveries by their last attempt and by the number of attempts, also among many deliveries.
-import { expect, it } from 'vitest';
+import sql from 'sql-template-tag';
+import { expect, it, onTestFinished } from 'vitest';
 import { formatId } from '../../../src/base/ids.ts';
+import type { Transaction } from '../../../src/base/postgres/database.ts';
+import { examine } from '../../../src/webhooks/history/deliveries/search/store.ts';
 import { pluck, succeed, times, uuidOf } from '../../stage/cast.ts';
 import { answer, useWebhookStage, type WebhookPartner } from '../../stage/webhook-stage.ts';
 
@@ -263,7 +266,30 @@ it('W29, W35: a page that examines many deliveries ends early, and one that an i
     const found = await get(`${path}?page_size=10&filter[status]=pending&${query}`);
     expect(found, query).toEqual({ found: pending, next: undefined });
   }
+  const examined = await countExamined(partner, 1_000);
+  expect(examined).toBeGreaterThanOrEqual(1_000);
+  expect(examined).toBeLessThan(2_000);
 });
+
+/** The deliveries that a window reads, where the planner takes the order of an index for dear. */
+async function countExamined(partner: WebhookPartner, window: number): Promise<number> {
+  const db = service.database.open();
+  onTestFinished(() => db.close());
+  const fetched = async (tx: Transaction) => {
+    const [row] = await tx.query<{ count: number }>(
+      sql`select sum(idx_tup_fetch)::int as count from pg_stat_xact_user_tables where relname like ${'delivery\\_2%'}`,
+    );
+    return row?.count ?? 0;
+  };
+  return db.transaction(async (tx) => {
+    await tx.query(sql`select set_config('enable_indexscan', 'off', true)`);
+    const before = await fetched(tx);
+    const filter = { attempt_count: { least: 5, most: 5 }, status: 'delivered' } as const;
+    const step = { direction: 'asc', after: null, limit: 10, window } as const;
+    await examine(tx, uuidOf(partner.id), filter, step);
+    return (await fetched(tx)) - before;
+  });
+}
 
 it('W35: a delivery that its first attempt delivers is in none of these indexes', async () => {
   const partner = await newPartner(receiver.url());

@@ -34,13 +34,16 @@ export function createDeliveries({ db }: { db: Database }) {
       const filter = readFilter(wanted, (name) => `/filter[${name}]`);
       if (isIndexed(filter)) return { page: deliveriesOf(db, partnerId, filter).page };
       return {
-        page: (...asked) => inTurn(actor.userId, () => searchDeliveries(db, partnerId, filter, ...asked)),
+        page: (...asked) =>
+          inTurn(actor.userId, () =>
+            db.transaction((tx) => searchDeliveries(tx, partnerId, filter, ...asked)),
+          ),
       };
     },
 
     /** What a replay and a send-now of the filter would do. */
     count: ({ partnerId, actor }: Granted, filter: DeliveryFilter, bounds: typeof shortCount) =>
-      inTurn(actor.userId, () => countDeliveries(db, partnerId, filter, bounds)),
+      inTurn(actor.userId, () => db.transaction((tx) => countDeliveries(tx, partnerId, filter, bounds))),
 
     change: (
       action: keyof typeof acts,

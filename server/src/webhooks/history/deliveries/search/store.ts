@@ -2,7 +2,7 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Part } from '../../../../base/http/lists.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
-import type { Queryable } from '../../../../base/postgres/database.ts';
+import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { listOf, type Page, ways } from '../../../../base/postgres/sql/keyset.ts';
 import { allOf, anyOf, requireRow } from '../../../../base/postgres/sql/rows.ts';
 import type { Delivery, DeliveryCounts } from '../schema.ts';
@@ -29,26 +29,34 @@ export const deliveriesOf = (on: Queryable, partnerId: string, filter: DeliveryF
     toItem: toDelivery,
   });
 
+/** Otherwise PostgreSQL reads and sorts all that an index has, where it takes them for few, and not the next window. */
+async function findInOrder(tx: Transaction, partnerId: string, filter: DeliveryFilter): Promise<Candidates> {
+  await tx.write(
+    sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_seqscan', 'off', true)`,
+  );
+  return findCandidates(tx, partnerId, filter);
+}
+
 export async function searchDeliveries(
-  on: Queryable,
+  tx: Transaction,
   partnerId: string,
   filter: DeliveryFilter,
   ...[{ direction }, start, limit]: Page<'id'>
 ): Promise<Part<Delivery>> {
-  const candidates = await findCandidates(on, partnerId, filter);
+  const candidates = await findInOrder(tx, partnerId, filter);
   const budget = createBudget(pageBudget, 2 * limit);
   const found: string[] = [];
   let after = start && parseId('delivery', start.id);
   let ended = false;
   for (let window = budget.next(); window > 0 && !ended && found.length < limit; window = budget.next()) {
     const next = { direction, after, limit: limit - found.length, window };
-    const { ids, reached, examined, isLast } = await examineNext(on, partnerId, filter, candidates, next);
+    const { ids, reached, examined, isLast } = await examineNext(tx, partnerId, filter, candidates, next);
     found.push(...ids);
     after = reached;
     budget.spend(examined * candidates.branches);
     ended = isLast;
   }
-  const rows = await on.query<DeliveryRow>(
+  const rows = await tx.query<DeliveryRow>(
     sql`select ${columns} from delivery item where id = ${anyOf(found)} order by id ${ways[direction].way}`,
   );
   const reached = ended || found.length === limit ? null : after;
@@ -61,19 +69,19 @@ type Step = { direction: 'asc' | 'desc'; after: string | null; limit: number; wi
 type Examined = { ids: string[]; reached: string | null; examined: number; isLast: boolean };
 
 export async function countDeliveries(
-  on: Queryable,
+  tx: Transaction,
   partnerId: string,
   filter: DeliveryFilter,
   bounds: { rows: number; ms: number },
 ): Promise<DeliveryCounts> {
-  const candidates = await findCandidates(on, partnerId, filter);
-  const filtered = await countFiltered(on, partnerId, filter);
+  const candidates = await findInOrder(tx, partnerId, filter);
+  const filtered = await countFiltered(tx, partnerId, filter);
   const budget = createBudget(bounds, 2_500);
   const counts = { matching: 0, replayable: 0, sendable: 0, filtered, complete: false };
   let after: string | null = null;
   for (let window = budget.next(); window > 0 && !counts.complete; window = budget.next()) {
     const rowsRead = readWindow(partnerId, filter, candidates, { direction: 'asc', after, window });
-    const rows = await on.query<Counted>(sql`
+    const rows = await tx.query<Counted>(sql`
       with examined as materialized (${rowsRead})
       select matching, replayable, sendable, (select count(*)::int from examined) as examined,
         (select id from examined order by id desc limit 1) as reached
@@ -130,8 +138,8 @@ async function countFiltered(on: Queryable, partnerId: string, filter: DeliveryF
   return filtered;
 }
 
-export const examine = async (on: Queryable, partnerId: string, filter: DeliveryFilter, step: Step) =>
-  examineNext(on, partnerId, filter, await findCandidates(on, partnerId, filter), step);
+export const examine = async (tx: Transaction, partnerId: string, filter: DeliveryFilter, step: Step) =>
+  examineNext(tx, partnerId, filter, await findInOrder(tx, partnerId, filter), step);
 
 /** How many each branch examines. */
 const windowOf = ({ branches }: Candidates, window: number) => Math.ceil(window / branches);
