@@ -7,7 +7,7 @@ import type { Counted, CountedWindow } from './shared-counts.ts';
 
 /** A row for each credential or address that has sent requests. A crash of the database empties it. */
 export const windows = raw('request_window');
-/** A row for each use of a quota that is counted. */
+/** A row for each key of a quota, such as an account, that was used lately. It survives a crash. */
 export const quotas = raw('guard_count');
 
 /** A window that ends much later is from before the clock was set back. */
