@@ -25,7 +25,7 @@ describe('of passwords', () => {
   it('L3: sign-ins and sign-ups from one address wait in one line; a full line refuses only that address', async () => {
     const statuses: number[] = [];
     const password = 'a wrong password';
-    const flood = times(60, async (i) => {
+    const flood = times(150, async (i) => {
       const email = `nobody${i}@flood.example`;
       const answer = await (i % 2 === 0
         ? post('sign-in/email', { email, password }, '203.0.113.1')

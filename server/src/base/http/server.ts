@@ -26,7 +26,7 @@ import { isRepeated } from './request-headers.ts';
 import { isScim, scimMediaType } from './scim.ts';
 import { serializer } from './serialization.ts';
 import { refusalBefore } from './still-allowed.ts';
-import { createValidatorCompiler } from './validation.ts';
+import { compileValidator } from './validation.ts';
 
 export const interfaceVersion = '2.0';
 export const docsPrefix = '/docs';
@@ -157,7 +157,7 @@ function createFastify({
     routerOptions: { maxParamLength, ignoreTrailingSlash: false },
     rewriteUrl: (request) => rewriteTarget(readTarget(request), request),
   }).withTypeProvider<TypeBoxTypeProvider>();
-  server.setValidatorCompiler(createValidatorCompiler());
+  server.setValidatorCompiler(compileValidator);
   // Compiled at the first use: most routes send text that is JSON already.
   server.setSerializerCompiler(({ schema }) => serializer(schema as TSchema));
 

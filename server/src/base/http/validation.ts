@@ -15,36 +15,34 @@ type Schema = { readonly properties?: Readonly<Record<string, { readonly type?: 
 /** A larger body can have tens of thousands of faults. */
 const maxTextForAllFaults = 16 * 1024;
 
-export function createValidatorCompiler(): FastifySchemaCompiler<Schema> {
-  const stoppingAtFirst = createAjv({ allErrors: false });
-  let collecting: Ajv | undefined;
-  return ({ schema, httpPart }) => {
-    // Declared for the description only (request-headers.ts, raw-body.ts).
-    if (httpPart === 'headers' || isReadByHandler(schema)) return () => true;
-    // Compiled at their first use, to save time at start and memory.
-    let findFirst: ValidateFunction | undefined;
-    let findAll: ValidateFunction | undefined;
-    const validate = (value: unknown): ValidationResult => {
-      // Checks lengths and names before what is in them.
-      findFirst ??= stoppingAtFirst.compile(schema);
-      if (findFirst(value)) return { value };
-      if (typeof value === 'object' && value !== null && textOf(value).length > maxTextForAllFaults)
-        return { error: findFirst.errors ?? [] };
-      collecting ??= createAjv({ allErrors: true });
-      findAll ??= collecting.compile(schema);
-      findAll(value);
-      return { error: findAll.errors ?? [] };
-    };
-    if (isForm(schema)) return refuseRepeated(validate, schema);
-    return httpPart === 'querystring' ? validateQuery(refuseRepeated(validate, schema), schema) : validate;
+const compileToFirst = compileOnce({ allErrors: false });
+const compileToAll = compileOnce({ allErrors: true });
+
+export const compileValidator: FastifySchemaCompiler<Schema> = ({ schema, httpPart }) => {
+  // Declared for the description only (request-headers.ts, raw-body.ts).
+  if (httpPart === 'headers' || isReadByHandler(schema)) return () => true;
+  // Compiled at their first use, to save time at start and memory.
+  let findFirst: ValidateFunction | undefined;
+  let findAll: ValidateFunction | undefined;
+  const validate = (value: unknown): ValidationResult => {
+    // Checks lengths and names before what is in them.
+    findFirst ??= compileToFirst(schema);
+    if (findFirst(value)) return { value };
+    if (typeof value === 'object' && value !== null && textOf(value).length > maxTextForAllFaults)
+      return { error: findFirst.errors ?? [] };
+    findAll ??= compileToAll(schema);
+    findAll(value);
+    return { error: findAll.errors ?? [] };
   };
-}
+  if (isForm(schema)) return refuseRepeated(validate, schema);
+  return httpPart === 'querystring' ? validateQuery(refuseRepeated(validate, schema), schema) : validate;
+};
 
 /** Checks a body that its handler reads. @throws ServiceError invalid_request */
 export function createCheck<S extends TSchema>(schema: S): (body: unknown) => Static<S> {
   let validate: ((value: unknown) => unknown) | undefined;
   return (body) => {
-    validate ??= createValidatorCompiler()({ schema, httpPart: 'body', method: '', url: '' });
+    validate ??= compileValidator({ schema, httpPart: 'body', method: '', url: '' });
     const { error } = validate(body) as { error?: ErrorObject[] };
     if (error) throw new ServiceError('invalid_request', { faults: toFaults(error) });
     return body as Static<S>;
@@ -52,6 +50,19 @@ export function createCheck<S extends TSchema>(schema: S): (body: unknown) => St
 }
 
 type ValidationResult = { value: unknown } | { error: ErrorObject[] };
+
+/** Compiles a schema once. Schemas of the same text, such as those of ids in paths, share it. */
+function compileOnce(options: { allErrors: boolean }) {
+  let ajv: Ajv | undefined;
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema: Schema): ValidateFunction => {
+    const text = JSON.stringify(schema);
+    ajv ??= createAjv(options);
+    const validate = compiled.get(text) ?? ajv.compile(schema);
+    compiled.set(text, validate);
+    return validate;
+  };
+}
 
 function createAjv(options: { allErrors: boolean }): Ajv {
   const ajv = new Ajv({ ...options, allowUnionTypes: true, verbose: true, addUsedSchema: false });
