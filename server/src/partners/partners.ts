@@ -151,10 +151,12 @@ export const createPurge = (deleteHistory: DeleteHistory): ScheduledTask => ({
   intervalMs: 60_000,
   async run(tx) {
     const actor = systemActor('purge deleted partners');
-    for (const partner_id of await store.lockPurgeable(tx, maxPurgedPerRun)) {
+    const purgeable = await store.lockPurgeable(tx, maxPurgedPerRun);
+    for (const partner_id of purgeable) {
       if (!(await deleteHistory(tx, partner_id))) continue;
       await store.purgePartner(tx, partner_id);
       await record(tx, actor, { partner_id }, 'partner.purge');
     }
+    return purgeable.length > 0;
   },
 });

@@ -282,11 +282,14 @@ export async function cancelDeliveriesOf(tx: Transaction, endpointId: string): P
     await tx.write(sql`insert into cancellation (endpoint_id) values (${endpointId})`);
 }
 
-export async function continueCancellation(tx: Transaction, steps: number): Promise<void> {
+/** One endpoint at a time. Returns whether there may be more. */
+export async function continueCancellation(tx: Transaction, steps: number): Promise<boolean> {
   const endpointId = await queryValue<string>(
     tx,
     sql`select endpoint_id from cancellation limit 1 for update skip locked`,
   );
-  if (endpointId === undefined || !(await cancelDeliveries(tx, endpointId, steps))) return;
-  await tx.query(sql`delete from cancellation where endpoint_id = ${endpointId}`);
+  if (endpointId === undefined) return false;
+  if (await cancelDeliveries(tx, endpointId, steps))
+    await tx.query(sql`delete from cancellation where endpoint_id = ${endpointId}`);
+  return true;
 }

@@ -93,28 +93,30 @@ export const oldProducerIds: Some = [
   sql`created_at < ${oldestWeek} and event_id < first_id_of(${oldestWeek})`,
 ];
 
-export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promise<void> {
+/** Returns whether there may be more. */
+export async function giveUpWaiting(tx: Transaction, retentionMs: number): Promise<boolean> {
   const old = sql`
     select id from delivery where status = 'pending' and id < first_id_of(${msAgo(retentionMs)})
     limit ${batch} for update skip locked`;
-  await giveUp(tx, old, 'expired: the delivery waited until the end of the retention');
+  const hasMoreOld = await giveUp(tx, old, 'expired: the delivery waited until the end of the retention');
   const patience = msAgo(disabledPatienceMs);
   const ofDisabled = sql`
     select delivery.id from webhook_endpoint endpoint join delivery on delivery.endpoint_id = endpoint.id
     where endpoint.status = 'disabled' and endpoint.disabled_at < ${patience} and delivery.status = 'pending'
       and delivery.next_attempt_at < ${patience}
     limit ${batch} for update of delivery skip locked`;
-  await giveUp(tx, ofDisabled, 'expired: its endpoint was disabled for 30 days');
+  return (await giveUp(tx, ofDisabled, 'expired: its endpoint was disabled for 30 days')) || hasMoreOld;
 }
 
 /**
  * Updates by id: a join would read every partition. Wakes the lanes, since a strict one may wait for such a delivery.
+ * Returns whether there may be more.
  */
-export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<void> {
+export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Promise<boolean> {
   const { outcome, bucket } = toCounted({ durationMs: 0, statusCode: null, error: reason });
   for (let step = 0; step < stepsAtOnce; step++) {
     const chosen = await queryValues<string>(tx, waiting);
-    if (chosen.length === 0) return;
+    if (chosen.length === 0) return false;
     const endpointIds = await queryValues<string>(
       tx,
       sql`
@@ -129,8 +131,9 @@ export async function giveUp(tx: Transaction, waiting: Sql, reason: string): Pro
       select distinct endpoint_id from failed`,
     );
     await wakeLanes(tx, endpointIds);
-    if (chosen.length < batch) return;
+    if (chosen.length < batch) return false;
   }
+  return true;
 }
 
 /** Deletes a part: all could exceed the statement timeout. Returns whether nothing is left. */
