@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readFilter } from './filter.ts';
-import type { EventFilter } from './schema.ts';
+import type { EventFilter, Operator } from './schema.ts';
 
 const data = JSON.parse(`{
   "status": "shipped", "total": 99.5, "zero": 0, "count": 12345678901234567890, "paid": true, "note": null,
@@ -190,7 +190,6 @@ it('W69: the limits themselves are allowed', () => {
   for (const filter of filters) expect(() => readFilter(filter)).not.toThrow();
 });
 
-type Operator = keyof Omit<EventFilter, 'all' | 'any' | 'not' | 'path'>;
 type Operand<O extends Operator> = Exclude<EventFilter[O], undefined>;
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 

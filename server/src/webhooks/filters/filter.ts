@@ -3,7 +3,7 @@ import { invalidRequest, unescapePointer } from '../../base/errors.ts';
 import { escapePointer } from '../../base/http/faults.ts';
 import { requireBinary64 } from '../../base/http/json-body.ts';
 import { isObject, isStorable } from '../../base/http/schemas.ts';
-import { limits, type Range, type Scalar } from './schema.ts';
+import { limits, type Operator, type Range, type Scalar } from './schema.ts';
 
 /**
  * A step into an object by name, and into an array by index. Index -1: the name is no index. `isInherited`: each
@@ -80,11 +80,34 @@ function visit({ tests, below }: Place, value: unknown, verdicts: boolean[]): vo
 }
 
 const kinds = ['all', 'any', 'not', 'path'] as const;
-const operators = ['equals', 'one_of', 'prefix', 'suffix', 'exists', 'range'] as const;
+/** `wanted`: the value of the operator. `pointer`: where the request has it. */
+type Operation = (wanted: unknown, pointer: string) => Test;
+const operators: Readonly<Record<Operator, Operation>> = {
+  equals(wanted, pointer) {
+    const scalar = requireScalar(wanted, pointer);
+    return (value) => value === scalar;
+  },
+  one_of(wanted, pointer) {
+    const scalars = new Set<unknown>(
+      requireList(wanted, pointer, limits.values).map((each, index) =>
+        requireScalar(each, `${pointer}/${index}`),
+      ),
+    );
+    return (value) => scalars.has(value);
+  },
+  prefix: ofText((text, wanted) => text.startsWith(wanted)),
+  suffix: ofText((text, wanted) => text.endsWith(wanted)),
+  exists(wanted, pointer) {
+    if (typeof wanted !== 'boolean') throw invalidRequest(pointer, 'must be true or false');
+    return (value) => (value !== undefined) === wanted;
+  },
+  range: readRange,
+};
+const operatorNames = Object.keys(operators) as Operator[];
 
 function read(value: unknown, pointer: string, level: number, conditions: Condition[]): Tree {
   if (level > limits.levels) throw invalidRequest(pointer, `must have at most ${limits.levels} levels`);
-  const filter = requireObject(value, pointer, [...kinds, ...operators]);
+  const filter = requireObject(value, pointer, [...kinds, ...operatorNames]);
   const kind = requireOne(filter, pointer, kinds);
   if (kind === 'path') return readCondition(filter, pointer, conditions);
   const [extra] = Object.keys(filter).filter((name) => name !== kind);
@@ -112,39 +135,17 @@ function readCondition(
     throw invalidRequest(pointer, `is one too many: a filter has at most ${limits.conditions} conditions`);
   const { path } = filter;
   const steps = readPath(path, `${pointer}/path`);
-  const operator = requireOne(filter, pointer, operators);
-  const test = readOperator(operator, filter[operator], `${pointer}/${operator}`);
+  const operator = requireOne(filter, pointer, operatorNames);
+  const test = operators[operator](filter[operator], `${pointer}/${operator}`);
   const number = conditions.push({ path: String(path), steps, pointer: `${pointer}/path`, test }) - 1;
   return (verdicts) => verdicts[number] === true;
 }
 
-function readOperator(operator: (typeof operators)[number], wanted: unknown, pointer: string): Test {
-  switch (operator) {
-    case 'equals': {
-      const scalar = requireScalar(wanted, pointer);
-      return (value) => value === scalar;
-    }
-    case 'one_of': {
-      const scalars = new Set<unknown>(
-        requireList(wanted, pointer, limits.values).map((each, index) =>
-          requireScalar(each, `${pointer}/${index}`),
-        ),
-      );
-      return (value) => scalars.has(value);
-    }
-    case 'prefix':
-    case 'suffix': {
-      if (typeof wanted !== 'string') throw invalidRequest(pointer, 'must be a text');
-      return operator === 'prefix'
-        ? (value) => typeof value === 'string' && value.startsWith(wanted)
-        : (value) => typeof value === 'string' && value.endsWith(wanted);
-    }
-    case 'exists':
-      if (typeof wanted !== 'boolean') throw invalidRequest(pointer, 'must be true or false');
-      return (value) => (value !== undefined) === wanted;
-    case 'range':
-      return readRange(wanted, pointer);
-  }
+function ofText(isMatch: (text: string, wanted: string) => boolean): Operation {
+  return (wanted, pointer) => {
+    if (typeof wanted !== 'string') throw invalidRequest(pointer, 'must be a text');
+    return (value) => typeof value === 'string' && isMatch(value, wanted);
+  };
 }
 
 const bounds = ['gt', 'gte', 'lt', 'lte'] as const;

@@ -17,6 +17,9 @@ export type EventFilter = {
   range?: Range;
 };
 
+/** Of a condition. */
+export type Operator = Exclude<keyof EventFilter, 'all' | 'any' | 'not' | 'path'>;
+
 export const limits = { bytes: 16 * 1024, conditions: 100, levels: 10, steps: 20, values: 100 } as const;
 
 const meaning =
