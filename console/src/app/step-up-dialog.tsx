@@ -45,10 +45,7 @@ function Ask({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
       <Form
         submit="Continue"
         beside={<Button onClick={() => onAnswer(false)}>Cancel</Button>}
-        explain={{
-          ...passkeyProblems,
-          invalid_code: 'The code is wrong, or was used already.',
-        }}
+        explain={passkeyProblems}
         onSubmit={async (values) => {
           const code = values.optional('code');
           await stepUp({

@@ -4,7 +4,6 @@ export const passkeyProblems: Readonly<Record<string, string>> = {
   invalid_passkey: 'Concord does not know this passkey, or refused its answer.',
   invalid_token: 'That took too long. Try again.',
   banned: 'Your account is blocked. Ask the people who run this Concord.',
-  limit_reached: 'You have 20 passkeys. Remove one first.',
   // By the names of the browser's errors.
   NotAllowedError: 'No passkey was used. Try again.',
   AbortError: 'No passkey was used. Try again.',

@@ -72,7 +72,7 @@ export const catalogue = {
   },
   last_operator: {
     status: 400,
-    message: 'This is the last operator. At least one operator must remain.',
+    message: 'This is the last operator. Make another user an operator first.',
     meaning: 'Make another user an operator first.',
   },
   connection_required: {

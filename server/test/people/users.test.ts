@@ -71,7 +71,10 @@ describe('operators', () => {
     await service.sql(`update auth."user" set role = 'user' where email <> $1`, [operator.email]);
     const role = (id: string, to: string, bearer = service.operatorToken) =>
       service.put(`/users/${id}/role`, { role: to }, bearer);
-    await expectCode('last_operator', role(me, 'user'));
+    expect((await role(me, 'user')).body).toMatchObject({
+      code: 'last_operator',
+      message: expect.stringContaining('Make another user an operator first.'),
+    });
     await expectCode('last_operator', service.post(`/users/${me}/ban`, {}));
     await expectCode('last_operator', service.remove(`/users/${me}`));
     await forget();

@@ -40,8 +40,3 @@ export const keyStates: Readonly<Record<SigningKey['state'], State & { readonly 
     about: 'It was removed at once. Nothing that it signed is valid any more.',
   },
 };
-
-/** What to say instead of the message of the API. */
-export const userProblems = {
-  last_operator: 'This is the last operator. Make another user an operator first.',
-};

@@ -115,10 +115,6 @@ function Export() {
   );
 }
 
-const deletionProblems = {
-  last_operator: 'You are the last operator. Make another user an operator first.',
-};
-
 function DeleteAccount() {
   return (
     <Section
@@ -170,7 +166,6 @@ function DeleteDialog({ onClose }: { onClose: () => void }) {
         <Form
           submit="Delete my account"
           look="danger"
-          explain={deletionProblems}
           beside={<Button onClick={onClose}>Cancel</Button>}
           onSubmit={async (values) => {
             const password = values.text('password');

@@ -11,7 +11,7 @@ import { CheckField, TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
 import { findPastEnd } from '#ui/form/past-end.ts';
 import type { RowAction } from '#ui/table/table.tsx';
-import { isBanned, isServiceAccount, userProblems } from '../messages.ts';
+import { isBanned, isServiceAccount } from '../messages.ts';
 
 /** `onDeleted`: where the page goes when its user is gone. */
 export function useUserActions(onDeleted?: () => void): (user: User) => RowAction[] {
@@ -109,7 +109,6 @@ function BanDialog({ user: { id, email }, onClose }: DialogProps) {
       onClose={onClose}
       submit="Ban the user"
       look="danger"
-      explain={userProblems}
       check={findPastEnd}
       onSubmit={(values) => {
         return orphan.watch(() =>
@@ -151,7 +150,6 @@ function DeleteUserDialog({ user: { id, email }, onClose, onDeleted }: DeletePro
       onClose={onClose}
       submit="Delete the user"
       look="danger"
-      explain={userProblems}
       check={(values) =>
         values.text('email').trim().toLowerCase() === email.toLowerCase()
           ? []

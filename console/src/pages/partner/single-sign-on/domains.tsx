@@ -29,7 +29,6 @@ import css from './single-sign-on.module.css';
 const domainProblems = {
   domain_taken:
     'Another partner has verified this domain, and its record is still there. Remove that record from DNS, then check again: the domain moves here.',
-  limit_reached: 'A connection can have 20 domains. Delete one first.',
 };
 
 const domainStates: Readonly<Record<VerifiedDomain['status'], State>> = {

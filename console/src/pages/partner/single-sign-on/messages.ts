@@ -89,5 +89,4 @@ export const checks = {
 export const connectionProblems = {
   connection_needed:
     'Single sign-on is required here, and this is the last connection that is on. Turn another one on, or stop requiring it.',
-  limit_reached: 'A partner can have 5 connections. Delete one first.',
 };

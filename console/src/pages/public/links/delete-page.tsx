@@ -36,10 +36,7 @@ export function DeletePage() {
       <Form
         submit="Delete my account"
         look="danger"
-        explain={{
-          invalid_token: deadLink,
-          last_operator: 'You are the last operator. Make another user an operator first.',
-        }}
+        explain={{ invalid_token: deadLink }}
         onSubmit={async () => {
           await confirmDeletion({ client, body: { token } });
           setDone(true);
