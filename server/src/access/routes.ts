@@ -5,7 +5,7 @@ import type {
   FastifyRequest,
   HTTPMethods,
   onSendAsyncHookHandler,
-  preHandlerAsyncHookHandler,
+  preValidationAsyncHookHandler,
 } from 'fastify';
 import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { sendJson, sendRepresentation } from '../base/http/entity-tag.ts';
@@ -310,7 +310,7 @@ class Routes {
         : access.hook,
       ...(bodyLimit !== undefined && { bodyLimit }),
       ...(onSend && { onSend }),
-      ...(noStore && { preHandler: forbidStoring }),
+      ...(noStore && { preValidation: forbidStoring }),
       schema: {
         tags: [this.#tag],
         ...(access.security && { security: access.security }),
@@ -358,7 +358,7 @@ function sendUntagged(_request: FastifyRequest, reply: FastifyReply, { status, h
   return status === 204 ? reply.send(null) : sendJson(reply, json);
 }
 
-const forbidStoring: preHandlerAsyncHookHandler = async (_request, reply) => {
+const forbidStoring: preValidationAsyncHookHandler = async (_request, reply) => {
   void reply.header('cache-control', 'no-store');
 };
 

@@ -84,7 +84,7 @@ it('E1, F9: a fault of a form has the members that the description names, which 
     ]);
   }
   const { body } = await postForm(service, '/oauth/token', [['other', 'x']]);
-  const all = ['grant_type', 'device_code', 'client_id'].map((name) => `${name} is required`).join('; ');
+  const all = ['grant_type', 'client_id'].map((name) => `${name} is required`).join('; ');
   expect([body.message, body.error_description]).toEqual([`${all}.`, `${all}.`]);
 });
 

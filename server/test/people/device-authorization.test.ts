@@ -150,10 +150,12 @@ it('T30: forms are strict: the client, the grant and the type of the body', asyn
   expect(await errorOf(ask({ client_id: 'other' }))).toEqual([400, 'invalid_client']);
   expect(await errorOf(fetchToken('x', { client_id: 'other' }))).toEqual([400, 'invalid_client']);
   expect(await errorOf(fetchToken('x', { grant_type: 'password' }))).toEqual([400, 'unsupported_grant_type']);
-  expect(await errorOf(postForm(service, '/oauth/token', { grant_type, client_id }))).toEqual([
-    400,
-    'invalid_request',
-  ]);
+  const form = (members: Record<string, string>) => postForm(service, '/oauth/token', members);
+  expect(await errorOf(form({ grant_type, client_id }))).toEqual([400, 'invalid_request']);
+  // RFC 6749, 5.2: another grant has members of its own, and no device_code.
+  const other = form({ grant_type: 'client_credentials', client_id });
+  expect(await errorOf(other)).toEqual([400, 'unsupported_grant_type']);
+  for (const answer of [other, form({})]) expect((await answer).headers['cache-control']).toBe('no-store');
   expect(await errorOf(fetchToken('x'))).toEqual([400, 'invalid_grant']);
   await expectStatus(415, service.post('/oauth/token', { grant_type, client_id }, null));
   await expectStatus(413, fetchToken('x'.repeat(5_000)));

@@ -3860,9 +3860,9 @@ export type TokenForm = {
      */
     grant_type: string;
     /**
-     * That of the device authorization
+     * That of the device authorization, which this grant requires
      */
-    device_code: string;
+    device_code?: string;
     /**
      * `concord-cli`
      */

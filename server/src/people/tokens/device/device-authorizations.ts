@@ -110,6 +110,7 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       if (client_id !== clientId) return wrongClient;
       if (grant_type !== grantType)
         return failure('unsupported_grant_type', `grant_type must be ${grantType}.`);
+      if (device_code === undefined) return failure('invalid_request', 'device_code is required.');
       const hash = hashOf(device_code);
       return db.transaction(async (tx) => {
         const asked = await store.ask(tx, hash);

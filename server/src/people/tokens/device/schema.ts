@@ -33,7 +33,8 @@ export const DeviceAuthorizationForm = Type.Object(
 export const TokenForm = Type.Object(
   {
     grant_type: Type.String({ description: '`urn:ietf:params:oauth:grant-type:device_code`' }),
-    device_code: Type.String({ description: 'That of the device authorization' }),
+    // Another grant has none, and is told that it is not supported.
+    device_code: optional('That of the device authorization, which this grant requires'),
     client_id: Type.String({ description: '`concord-cli`' }),
   },
   {
