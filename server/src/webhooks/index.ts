@@ -199,7 +199,7 @@ export function createWebhooks(options: Options): Webhooks {
       for (const register of registrations) register(server, operations);
     },
     tasks: [
-      ...historyTasks(retentionMs),
+      ...historyTasks(db, retentionMs),
       releaseRestored,
       ...listeners.tasks,
       ...checkpoints.tasks,

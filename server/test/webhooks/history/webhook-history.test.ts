@@ -285,3 +285,22 @@ it('P4: while a purge has more to delete than one run deletes, the next run begi
   await service.runDue('purge deleted partners');
   expect(await service.sql('select from partner where id = $1', [uuidOf(id)])).toEqual([]);
 });
+
+it('W20: partitions are made and dropped one table at a time, since publishers and deliverers lock the tables in different orders', async () => {
+  await setDay(450);
+  await moveClock(530);
+  for (const [task, table] of [
+    ['make webhook partitions', 'delivery'],
+    ['drop webhook partitions', 'event'],
+  ] as const) {
+    const reader = await hold(service.database, `lock table only ${table} in access share mode`);
+    const running = service.runTask(task);
+    await expect.poll(() => waiters(service.database)).toHaveLength(1);
+    const locked = `select relation::regclass from pg_locks where granted and mode = 'AccessExclusiveLock' and relation in (
+      'event'::regclass, 'delivery'::regclass, 'delivery_batch'::regclass, 'attempt'::regclass)`;
+    expect(await service.sql(locked)).toEqual([]);
+    await commit(reader);
+    await running;
+  }
+  expect(await partitions()).toContain(partitionOf('event', 544));
+});

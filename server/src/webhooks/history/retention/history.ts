@@ -11,15 +11,19 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Creates the partitions of this week and the next two. Call it before the first event. */
-export const ensurePartitions = (db: Database) => db.transaction(store.makePartitions);
+export const ensurePartitions = (db: Database) => store.makePartitions(db, { mayWait: true });
 
-/** Each task is a transaction of its own, so that a failing one does not undo others. */
-export const historyTasks = (retentionMs: number): readonly ScheduledTask[] => [
-  { name: 'make webhook partitions', intervalMs: hourMs, run: store.tryMakePartitions },
+/** Each task is a transaction of its own, or several, so that a failing one does not undo others. */
+export const historyTasks = (db: Database, retentionMs: number): readonly ScheduledTask[] => [
+  {
+    name: 'make webhook partitions',
+    intervalMs: hourMs,
+    run: () => store.makePartitions(db, { mayWait: false }),
+  },
   {
     name: 'drop webhook partitions',
     intervalMs: hourMs,
-    run: (tx) => store.dropPartition(tx, retentionMs),
+    run: () => store.dropPartition(db, retentionMs),
   },
   {
     name: 'give up waiting deliveries',

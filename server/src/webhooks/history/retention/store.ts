@@ -1,6 +1,6 @@
 // The SQL of the history: events, deliveries and attempts have one partition for each week (behaviour W20).
 import sql, { raw, type Sql } from 'sql-template-tag';
-import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { msAgo, readClock } from '../../../base/postgres/sql/clock.ts';
 import type { Some } from '../../../base/postgres/sql/deletion.ts';
 import { anyOf, hasRows, queryValues } from '../../../base/postgres/sql/rows.ts';
@@ -39,47 +39,54 @@ export async function selectMissingWeeks(
   return { thisWeek: dayOf(first), missingWeeks: missing.map(dayOf) };
 }
 
-export async function makePartitions(tx: Transaction): Promise<void> {
-  const { missing } = await readWeeks(tx);
-  if (missing.length === 0) return;
-  await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord webhook history', 0))`);
+/**
+ * Each table in a transaction of its own. Publishers lock `event` before `delivery`, and deliverers after it: holding one
+ * and waiting for the other would be a deadlock, which stops both for a second.
+ */
+export async function makePartitions(db: Database, { mayWait }: { mayWait: boolean }): Promise<void> {
+  const { missing } = await readWeeks(db);
   for (const week of missing) {
-    for (const table of tables.toReversed()) {
+    // `event` is the last: a week that has its partition has all.
+    for (const table of tables) {
       // A bound cannot be a parameter; these are our own numbers and names.
       const [from, to] = [week, week + 1].map((each) => new Date(each * weekMs).toISOString());
-      await tx.query(
-        raw(`create table if not exists ${nameOf(table, week)} partition of ${table}
-             for values from (first_id_of('${from}')) to (first_id_of('${to}'))`),
-      );
+      await db.transaction(async (tx) => {
+        if (!mayWait) await limitLockWait(tx);
+        await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('concord webhook history', 0))`);
+        await tx.query(
+          raw(`create table if not exists ${nameOf(table, week)} partition of ${table}
+               for values from (first_id_of('${from}')) to (first_id_of('${to}'))`),
+        );
+      });
     }
   }
 }
 
-export async function tryMakePartitions(tx: Transaction): Promise<void> {
-  await limitLockWait(tx);
-  await makePartitions(tx);
-}
-
-/** Drops the oldest partition if it is old enough and has no pending delivery. */
-export async function dropPartition(tx: Transaction, retentionMs: number): Promise<void> {
-  await limitLockWait(tx);
-  const now = (await readClock(tx)).getTime();
+/** Drops the oldest partitions, also one by one, if they are old enough and have no pending delivery. */
+export async function dropPartition(db: Database, retentionMs: number): Promise<void> {
+  const now = (await readClock(db)).getTime();
   const names = await queryValues<string>(
-    tx,
+    db,
     sql`select relname::text from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'event'::regclass order by 1`,
   );
   // A day later, so that deliveries that failed at the end of the retention can be seen.
   const week = names.map(weekOf).find((each) => (each + 1) * weekMs < now - retentionMs - dayMs);
   if (week === undefined) return;
-  const pending = sql`select from ${raw(nameOf('delivery', week))} where status = 'pending' limit 1`;
-  if (await hasRows(tx, pending)) return;
-  // A replay can have made one pending that we do not see yet. The lock waits for it, and the next statement sees it.
-  // The parents, which every statement locks first: dropping a partition locks its parent too.
-  await tx.query(
-    raw(`lock table ${tables.map((table) => `only ${table}`).join(', ')} in access exclusive mode`),
-  );
-  if (await hasRows(tx, pending)) return;
-  for (const table of tables) await tx.query(raw(`drop table ${nameOf(table, week)}`));
+  const end = new Date((week + 1) * weekMs);
+  const pending = sql`select from delivery where status = 'pending' and id < first_id_of(${end}) limit 1`;
+  if (await hasRows(db, pending)) return;
+  for (const table of ['delivery', ...tables.filter((each) => each !== 'delivery')]) {
+    const isDropped = await db.transaction(async (tx) => {
+      await limitLockWait(tx);
+      // The parent, which every statement locks first: dropping a partition locks its parent too.
+      await tx.query(raw(`lock table only ${table} in access exclusive mode`));
+      // A replay can have made one pending that we did not see yet. The lock has waited for it.
+      if (table === 'delivery' && (await hasRows(tx, pending))) return false;
+      await tx.query(raw(`drop table if exists ${nameOf(table, week)}`));
+      return true;
+    });
+    if (!isDropped) return;
+  }
 }
 
 /** When the oldest partition begins. */
