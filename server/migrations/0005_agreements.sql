@@ -69,7 +69,7 @@ create table identity_connection (
   -- Counts changes of what a sign-in depends on: a sign-in that began before does not complete.
   revision integer not null default 1,
   -- People of its domains become members at their first sign-in, on these terms.
-  new_members boolean not null default false,
+  admits_new_members boolean not null default false,
   new_member_days integer check (new_member_days between 1 and 3650),
   new_member_mfa_required boolean not null default false,
   -- The owner or operator who set the terms of new members, what provisioning may grant, or both. Nobody

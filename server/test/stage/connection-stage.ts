@@ -31,7 +31,7 @@ export async function createCompany(service: TestService, terms: Terms = {}) {
   const partnerId = uuidOf(partner);
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at,
-       new_members, terms_by)
+       admits_new_members, terms_by)
      values ($1, $2, 'Directory', $3, 'concord', 'client_secret_basic', $4, true, now(), $5, $6)`,
     [uuid, partnerId, issuer, encryption.encrypt('the secret of concord', uuid), newMembers, owner.id],
   );

@@ -135,7 +135,7 @@ it('K13: a second factor is asked for here, and the proof waits for it', async (
 });
 
 it('K14: where the connection admits nobody, only provisioned people get an account', async () => {
-  await set(a, 'new_members = false');
+  await set(a, 'admits_new_members = false');
   const email = travel.person(a, addressIn(a));
   expect(await refusedSignIn(a, email)).toEqual([403, 'membership_refused']);
   const { id } = succeed(await cast.invite(a.partner, email));
@@ -143,7 +143,7 @@ it('K14: where the connection admits nobody, only provisioned people get an acco
   await service.sql('update agreement set connection_id = $1 where email = $2', [a.uuid, email]);
   const { token } = succeed(await travel.signIn(a, email));
   expect((await service.get('/me/agreements', token)).body).toMatchObject([{ id, accepted: true }]);
-  await set(a, 'new_members = true');
+  await set(a, 'admits_new_members = true');
 });
 
 it('K19: an account of the address is linked after proof of both', async () => {

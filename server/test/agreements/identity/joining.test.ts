@@ -29,7 +29,7 @@ beforeEach(async () => {
   mails = [];
   await service.sql(
     `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret,
-       new_members, new_member_days, terms_by)
+       admits_new_members, new_member_days, terms_by)
      values ($1, $2, 'Directory', 'https://login.example', 'c', 'client_secret_basic', '', true, 30, $3)`,
     [connectionId, uuidOf(partner), owner.id],
   );
@@ -106,7 +106,7 @@ it('K14: whoever set the terms must be able to grant them now; owners learn of i
 });
 
 it('K14: where the connection admits nobody, a sign-in makes no agreement and accepts what provisioning made', async () => {
-  await set('new_members = false');
+  await set('admits_new_members = false');
   const person = await cast.user();
   expect(await refusal(person)).toBe('membership_refused');
   const pending = await join({ id: null, email: person.email }, 'provisioning');

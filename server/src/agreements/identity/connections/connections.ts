@@ -54,13 +54,13 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
           'public_jwk',
           'enabled',
           'tested_at',
+          'admits_new_members',
           'created_at',
           'updated_at',
         ]),
       ),
       redirect_uri: `${within}/callback`,
       backchannel_logout_uri: `${within}/backchannel-logout`,
-      admits_new_members: row.new_members,
       terms: toTerms(row),
     };
   }
@@ -123,7 +123,7 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
         await store.insertConnection(
           tx,
           { id, partnerId, termsBy: principal.userId },
-          { ...body, ...made, ...toColumns(terms), new_members: body.admits_new_members ?? false },
+          { admits_new_members: false, ...body, ...made, ...toColumns(terms) },
         );
         await store.setGroups(tx, { id, partnerId }, groups);
         const row = await store.selectConnection(tx, id);
@@ -155,7 +155,6 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
           authentication,
           ...made,
           ...(body.terms && toColumns(body.terms)),
-          new_members: body.admits_new_members ?? row.new_members,
         };
         const isNewIssuer = content.issuer !== row.issuer;
         // Whoever sends the secret again knows it: the new provider gets it.

@@ -94,7 +94,7 @@ async function readTerms(
   connection: store.Connection,
   { groupIds, emailKey, by, mfaRequired }: Joining & { mfaRequired: boolean },
 ) {
-  if (by === 'sign_in' && !connection.new_members)
+  if (by === 'sign_in' && !connection.admits_new_members)
     throw new ServiceError('membership_refused', {
       detail:
         'You are not a member of the partner, and its identity provider admits no new members. Ask an owner for an invitation.',

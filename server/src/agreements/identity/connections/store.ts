@@ -19,14 +19,13 @@ import type { PermissionGroup } from '../../agreement.ts';
 import type { Connection as WireConnection } from './schema.ts';
 
 export type ConnectionRow = WithDates<
-  Omit<WireConnection, 'id' | 'redirect_uri' | 'backchannel_logout_uri' | 'admits_new_members' | 'terms'>,
+  Omit<WireConnection, 'id' | 'redirect_uri' | 'backchannel_logout_uri' | 'terms'>,
   'tested_at' | 'created_at' | 'updated_at'
 > & {
   connection_id: string;
   partner_id: string;
   secret: Buffer;
   revision: number;
-  new_members: boolean;
   new_member_days: number | null;
   new_member_mfa_required: boolean;
   group_ids: string[];
@@ -39,7 +38,7 @@ const contentNames = [
   'authentication',
   'secret',
   'public_jwk',
-  'new_members',
+  'admits_new_members',
   'new_member_days',
   'new_member_mfa_required',
 ] as const satisfies (keyof ConnectionRow)[];

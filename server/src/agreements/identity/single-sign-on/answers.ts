@@ -82,7 +82,7 @@ export function createAnswers(options: Options) {
     if (person.lost)
       throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
     const agreement = await join(answering, null);
-    if (agreement === null && !connection.new_members)
+    if (agreement === null && !connection.admits_new_members)
       throw new ServiceError('membership_refused', {
         detail:
           'The identity provider of the partner admits no new members. Use the link in your invitation.',
