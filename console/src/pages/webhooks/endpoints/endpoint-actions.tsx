@@ -20,7 +20,7 @@ import { Button } from '#ui/button.tsx';
 import { Confirm, FormDialog } from '#ui/dialog/dialog.tsx';
 import { RowMenu } from '#ui/row-menu.tsx';
 import { ResumeDialog, useResume } from '../sending/resume-endpoint.tsx';
-import { checkEndpoint, EndpointFields, readEndpoint } from './endpoint-fields.tsx';
+import { checkEndpoint, EndpointFields, labels, readEndpoint } from './endpoint-fields.tsx';
 import { inWords } from './filter/rows.ts';
 
 type Props = { endpoint: WebhookEndpoint; etag: string; pending: number | undefined };
@@ -141,7 +141,7 @@ function EditEndpoint({ endpoint, etag, onClose }: EditEndpointProps) {
         const body = changes as Partial<ReturnType<typeof readEndpoint>>;
         return write(updateWebhookEndpoint, { path, body, headers });
       },
-      names,
+      names: labels,
       show: toText,
       done: 'The endpoint is saved',
     });
@@ -164,24 +164,6 @@ function EditEndpoint({ endpoint, etag, onClose }: EditEndpointProps) {
     </FormDialog>
   );
 }
-
-const names: Readonly<Record<keyof Fields, string>> = {
-  url: 'URL',
-  description: 'Description',
-  event_types: 'Event types',
-  filter: 'Filter',
-  ordering: 'Order',
-  max_concurrency: 'Requests at the same time',
-  rate_limit_per_second: 'Requests in a second',
-  retry_schedule: 'Seconds before each retry',
-  timeout_seconds: 'Longest attempt, in seconds',
-  disable_after_hours: 'Disable after hours of failures',
-  payload: 'Content',
-  checkpoint_minutes: 'Minutes between checkpoints',
-  batch: 'Events in a request',
-  headers: 'Headers',
-  authentication: 'Access to the receiver',
-};
 
 const fieldsOf = (endpoint: WebhookEndpoint) => ({
   ...endpoint,

@@ -11,6 +11,25 @@ import css from './endpoints.module.css';
 import { FilterFields } from './filter/filter-fields.tsx';
 import { readFilter } from './filter/rows.ts';
 
+/** Of the fields, and of what two people changed at once. */
+export const labels: Readonly<Record<keyof ReturnType<typeof readEndpoint>, string>> = {
+  url: 'URL',
+  description: 'Description',
+  event_types: 'Event types',
+  filter: 'Filter',
+  ordering: 'Order',
+  max_concurrency: 'Requests at the same time',
+  rate_limit_per_second: 'Requests in a second',
+  retry_schedule: 'Seconds before each retry',
+  timeout_seconds: 'Longest attempt, in seconds',
+  disable_after_hours: 'Disable after hours of failures',
+  payload: 'Content',
+  checkpoint_minutes: 'Minutes between checkpoints',
+  batch: 'Events in a request',
+  headers: 'Headers',
+  authentication: 'Access to the receiver',
+};
+
 /** `endpoint`: the one that is changed. */
 export function EndpointFields({
   environment,
@@ -28,7 +47,7 @@ export function EndpointFields({
       <TextField
         key={url}
         name="url"
-        label="URL"
+        label={labels.url}
         type="url"
         required
         autoFocus={endpoint === undefined}
@@ -45,13 +64,13 @@ export function EndpointFields({
         <Stack>
           <TextField
             name="description"
-            label="Description"
+            label={labels.description}
             defaultValue={endpoint?.description ?? ''}
             help="For the people of this partner."
           />
           <SelectField
             name="ordering"
-            label="Order"
+            label={labels.ordering}
             defaultValue={endpoint?.ordering ?? 'none'}
             options={[
               { value: 'none', label: 'Deliveries do not wait for each other' },
@@ -62,7 +81,7 @@ export function EndpointFields({
           <Columns>
             <TextField
               name="max_concurrency"
-              label="Requests at the same time"
+              label={labels.max_concurrency}
               type="number"
               min={1}
               max={64}
@@ -71,7 +90,7 @@ export function EndpointFields({
             />
             <TextField
               name="rate_limit_per_second"
-              label="Requests in a second"
+              label={labels.rate_limit_per_second}
               type="number"
               min={1}
               max={1_000}
@@ -81,7 +100,7 @@ export function EndpointFields({
           </Columns>
           <SelectField
             name="payload"
-            label="Content"
+            label={labels.payload}
             defaultValue={endpoint?.payload ?? 'full'}
             options={[
               { value: 'full', label: 'The whole event' },
@@ -93,7 +112,7 @@ export function EndpointFields({
           <RetryFields endpoint={endpoint} />
           <TextField
             name="checkpoint_minutes"
-            label="Minutes between checkpoints"
+            label={labels.checkpoint_minutes}
             type="number"
             min={1}
             max={1_440}
@@ -113,7 +132,7 @@ function BatchFields({ batch }: Pick<WebhookEndpoint, 'batch'>) {
     <Columns>
       <TextField
         name="batch_events"
-        label="Events in a request"
+        label={labels.batch}
         type="number"
         min={2}
         max={100}
@@ -140,7 +159,7 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
     <>
       <TextField
         name="retry_schedule"
-        label="Seconds before each retry"
+        label={labels.retry_schedule}
         pattern="\s*(none|[0-9]+(\s*,\s*[0-9]+)*)\s*"
         spellCheck={false}
         placeholder={platform?.retry_schedule.join(', ')}
@@ -148,11 +167,11 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
         help={`Such as 60, 600, 3600, or ${noRetries}. Empty: the setting of the platform.`}
       />
       <Columns>
-        {numbers.map(({ name, label, most }) => (
+        {numbers.map(({ name, most }) => (
           <TextField
             key={name}
             name={name}
-            label={label}
+            label={labels[name]}
             type="number"
             min={1}
             max={platform?.[most]}
@@ -166,8 +185,8 @@ function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
   );
 }
 const numbers = [
-  { name: 'timeout_seconds', label: 'Longest attempt, in seconds', most: 'most_timeout_seconds' },
-  { name: 'disable_after_hours', label: 'Disable after hours of failures', most: 'most_disable_after_hours' },
+  { name: 'timeout_seconds', most: 'most_timeout_seconds' },
+  { name: 'disable_after_hours', most: 'most_disable_after_hours' },
 ] as const;
 /** What people write for a schedule without delays. */
 const noRetries = 'none';
@@ -184,7 +203,7 @@ function EventTypeFields({ chosen, onChange }: TypesProps) {
   // Types that the endpoint wants stay in the list, whatever the list says.
   const shown = [...new Set([...names, ...wanted])];
   return (
-    <FieldSet legend="Event types">
+    <FieldSet legend={labels.event_types}>
       <CheckField
         kind="radio"
         name="which_types"
@@ -237,7 +256,7 @@ function HeaderField({ names }: { names: readonly string[] }) {
       {isReplaced && (
         <TextArea
           name="headers"
-          label="Headers"
+          label={labels.headers}
           isCode
           rows={3}
           spellCheck={false}
