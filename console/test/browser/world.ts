@@ -185,7 +185,7 @@ export async function createWorld(service: TestService, receiver: Receiver) {
     const [id, of] = [randomUUID(), parseId('partner', partner)];
     await sql(
       `insert into identity_connection (id, partner_id, name, issuer, client_id, authentication, secret, enabled, tested_at,
-         new_members, new_member_days, terms_by)
+         admits_new_members, new_member_days, terms_by)
        values ($1, $2, 'Nordlys Entra ID', 'https://login.microsoftonline.com/2f6c1a40-7c1e-4b0e-9d0a-5b1f0c3a9d11/v2.0',
          'c0ffee00-1f2e-4d3c-8b5a-697887a6b5c4', 'client_secret_post', '', true, now(), true, 365, $3)`,
       [id, of, owner.id],
