@@ -1,7 +1,7 @@
 // A stage for webhook tests: a service with short retries, a receiver, a mailbox, and partners.
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
-import { createCast, pluck, stock, succeed, times } from './cast.ts';
+import { createCast, pluck, stock, succeed, times, uuidOf } from './cast.ts';
 import { launch } from './launch.ts';
 import { useMailbox } from './mailbox.ts';
 import { type Received, startReceiver, toLoopback, useReceiver } from './receiver.ts';
@@ -90,6 +90,18 @@ export async function createWebhookPartner(service: TestService, url: string, te
         'events/batch',
         times(count, (index) => stock(index)),
       ),
+    /** Pauses the endpoint, and publishes one event with so many deliveries to it. */
+    async makePending(count: number) {
+      succeed(await act('pause'));
+      await post('events', stock());
+      await service.sql(
+        `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
+         select (left(id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint_id, partner_id, environment, event_id, event_type,
+           position, created_at, next_attempt_at
+         from delivery, generate_series(2, $2) where partner_id = $1`,
+        [uuidOf(id), count],
+      );
+    },
     deliveries,
     delivery: (delivery: string) => get(`deliveries/${delivery}`),
     /** Waits until so many deliveries have this status. */

@@ -251,15 +251,7 @@ describe('lanes', () => {
     await service.pauseTask('cancel waiting deliveries');
     for (const _ of [1, 2]) {
       const partner = await newPartner(receiver.url());
-      await partner.pause();
-      await partner.publish();
-      await service.sql(
-        `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
-         select (left(id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint_id, partner_id, environment, event_id, event_type,
-           position, created_at, next_attempt_at
-         from delivery, generate_series(1, 5000) where partner_id = $1`,
-        [uuidOf(partner.id)],
-      );
+      await partner.makePending(5_001);
       succeed(await partner.send('DELETE', `webhook-endpoints/${partner.endpoint}`));
     }
     const left = () =>

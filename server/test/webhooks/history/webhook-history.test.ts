@@ -253,24 +253,9 @@ it('P4, N4: purging a partner deletes its events, deliveries, attempts and count
   expect(await service.sql('select from partner where deleted_at is not null')).toEqual([]);
 });
 
-/** A partner with an endpoint that is paused, and pending deliveries of one event. */
-async function partnerWith(deliveries: number) {
-  const partner = await newPartner();
-  await partner.pause();
-  await partner.publish();
-  await service.sql(
-    `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
-     select (left(id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint_id, partner_id, environment, event_id, event_type,
-       position, created_at, next_attempt_at
-     from delivery, generate_series(2, $2) where partner_id = $1`,
-    [uuidOf(partner.id), deliveries],
-  );
-  return partner;
-}
-
 it('W20: while more deliveries have waited too long than one run fails, the next run begins at once', async () => {
   await setDay(340);
-  await partnerWith(20_001);
+  await (await newPartner()).makePending(20_001);
   await setDay(401);
   await service.runDue('give up waiting deliveries');
   expect(await service.sql(`select from delivery where status = 'pending'`)).toEqual([]);
@@ -278,7 +263,8 @@ it('W20: while more deliveries have waited too long than one run fails, the next
 
 it('P4: while a purge has more to delete than one run deletes, the next run begins at once', async () => {
   await setDay(410);
-  const { id } = await partnerWith(5_001);
+  const { id, makePending } = await newPartner();
+  await makePending(5_001);
   succeed(await service.remove(`/partners/${id}`));
   await setDay(441);
   await service.runTask('purge deleted partners');
