@@ -161,4 +161,23 @@ describe('scheduled tasks', () => {
     await runner.stop();
     expect([runs, failures]).toEqual([3, []]);
   });
+
+  it('W20: a task that failed waits for the next look, also while another goes on at once', async () => {
+    const database = await newDatabase();
+    const failures: string[] = [];
+    let runs = 0;
+    const runner = createTaskRunner({
+      db: openDatabase(database.url),
+      tasks: [
+        { name: 'fail', intervalMs: 1_000_000, run: () => Promise.reject(new Error('no lock')) },
+        { name: 'go on', intervalMs: 1_000_000, run: async () => ++runs < 3 },
+      ],
+      onFailure: (task) => failures.push(task),
+      pollMs: 1_000_000,
+    });
+    runner.start();
+    await expect.poll(() => runs).toBe(3);
+    await runner.stop();
+    expect([runs, failures]).toEqual([3, ['fail']]);
+  });
 });

@@ -30,8 +30,12 @@ export type TaskRunner = ReturnType<typeof createTaskRunner>;
 
 export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Options) {
   const isOften = ({ intervalMs }: ScheduledTask) => intervalMs < pollMs;
+  /** A task that failed waits, also when another of its loop goes on at once: others may have waited for its locks. */
+  const isRested = ({ name }: ScheduledTask) =>
+    performance.now() - (failedAt.get(name) ?? -pollMs) >= pollMs / 2;
+  const failedAt = new Map<string, number>();
   const loops = [
-    createLoop(pollMs, () => runAll(tasks.filter((task) => !isOften(task)))),
+    createLoop(pollMs, () => runAll(tasks.filter((task) => !isOften(task) && isRested(task)))),
     ...tasks.filter(isOften).map((task) => createLoop(task.intervalMs, () => runAll([task]))),
   ];
 
@@ -42,6 +46,7 @@ export function createTaskRunner({ db, tasks, onFailure, pollMs = 30_000 }: Opti
         const ran = await runIfDue(db, task);
         if (ran) all.push(ran);
       } catch (error) {
+        failedAt.set(task.name, performance.now());
         onFailure(task.name, error);
       }
     }
