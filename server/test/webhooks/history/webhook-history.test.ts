@@ -290,3 +290,12 @@ it('W20: partitions are made and dropped one table at a time, since publishers a
   }
   expect(await partitions()).toContain(partitionOf('event', 544));
 });
+
+it('W20: what was dropped of a week is made again, when the clock was ahead and the drop ended half way', async () => {
+  await setDay(540);
+  const partner = await newPartner();
+  await service.sql(`drop table ${partitionOf('delivery', 540)}`);
+  await service.runTask('make webhook partitions');
+  await partner.publish();
+  await receiver.count(partner.url, 1);
+});

@@ -22,11 +22,14 @@ const limitLockWait = (tx: Transaction) => tx.query(sql`set local lock_timeout =
 async function readWeeks(on: Queryable): Promise<{ first: number; missing: number[] }> {
   const first = Math.floor((await readClock(on)).getTime() / weekMs);
   const weeks = Array.from({ length: weeksAhead + 1 }, (_, index) => first + index);
+  // Of each table: a drop ends half way if a process dies, and a clock that was ahead is set back.
+  const wanted = weeks.flatMap((week) => tables.map((table) => ({ week, name: nameOf(table, week) })));
   const missing = await queryValues<number>(
     on,
     sql`
-    select week from unnest(${weeks}::int[], ${weeks.map((week) => nameOf('event', week))}::text[]) as wanted (week, name)
-    where to_regclass(name) is null`,
+    select distinct week from unnest(${wanted.map(({ week }) => week)}::int[], ${wanted.map(({ name }) => name)}::text[])
+      as wanted (week, name)
+    where to_regclass(name) is null order by 1`,
   );
   return { first, missing };
 }
@@ -46,7 +49,6 @@ export async function selectMissingWeeks(
 export async function makePartitions(db: Database, { mayWait }: { mayWait: boolean }): Promise<void> {
   const { missing } = await readWeeks(db);
   for (const week of missing) {
-    // `event` is the last: a week that has its partition has all.
     for (const table of tables) {
       // A bound cannot be a parameter; these are our own numbers and names.
       const [from, to] = [week, week + 1].map((each) => new Date(each * weekMs).toISOString());
