@@ -1,8 +1,10 @@
 // Idempotency-Key: rule C2, with real concurrency.
 
 import { expect, it } from 'vitest';
+import { deleteExpiredAnswers } from '../../src/base/idempotency/store.ts';
 import { atOnce, createCast, expectStatus } from '../stage/cast.ts';
 import { commit, hold, untilWaiting } from '../stage/locks.ts';
+import { openDatabase } from '../stage/new-database.ts';
 import { newEmail, useService } from '../stage/start-service.ts';
 
 const service = useService();
@@ -98,8 +100,8 @@ it('C2: after 24 hours the answer is removed, and its key can be used again', as
 });
 
 it('C2: many answers that have expired are removed in steps', async () => {
-  const name = 'delete expired idempotent answers';
-  await service.pauseTask(name);
+  await service.pauseTask(deleteExpiredAnswers.name);
+  const db = openDatabase(service.database.url);
   await service.sql(
     `insert into idempotent_answer (principal_id, method, path, key, body_hash, status, headers, body, created_at)
      select 'p', 'POST', '', n::text, '', 201, '{}', '', now() - interval '25 hours' from generate_series(1, 5001) n`,
@@ -107,9 +109,8 @@ it('C2: many answers that have expired are removed in steps', async () => {
   const left = async () =>
     (await service.sql(`select from idempotent_answer where principal_id = 'p'`)).length;
   for (const expected of [1, 0]) {
-    await service.runTask(name);
-    await service.pauseTask(name);
-    expect(await left()).toBe(expected);
+    const hasMore = await db.transaction((tx) => deleteExpiredAnswers.run(tx));
+    expect([hasMore, await left()]).toEqual([expected > 0, expected]);
   }
 });
 
