@@ -12,7 +12,7 @@ import { writeBackup } from '../../src/base/postgres/backup/write.ts';
 import { migrate } from '../../src/base/postgres/migrations.ts';
 import { times } from '../stage/cast.ts';
 import { kill, launch, newDataDir, newScratchDir, runCommand } from '../stage/launch.ts';
-import { waiters } from '../stage/locks.ts';
+import { ofThisDatabase, waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { createTestDatabase, type TestDatabase } from '../stage/start-service.ts';
 
@@ -222,7 +222,9 @@ it('O71: a backup that is told to stop leaves no file', async () => {
       false,
     ]);
     await source.sql('rollback');
-    await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
+    await expect
+      .poll(() => source.sql(`select from pg_locks where locktype = 'advisory' and ${ofThisDatabase}`))
+      .toHaveLength(0);
   }
   // The process goes on with its own handlers after a backup.
   await write(path);
@@ -252,7 +254,9 @@ it('O20: has what the database had at one moment, has its name when it is comple
   await kill(killed.child);
   // Its connection goes on until it writes to the process that is gone.
   await source.sql('rollback');
-  await expect.poll(() => source.sql(`select from pg_locks where locktype = 'advisory'`)).toHaveLength(0);
+  await expect
+    .poll(() => source.sql(`select from pg_locks where locktype = 'advisory' and ${ofThisDatabase}`))
+    .toHaveLength(0);
   await hold();
   expect(modeOf(path)).toBe(undefined);
   expect(await source.sql('select from last_backup')).toEqual([]);

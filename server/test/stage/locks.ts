@@ -18,14 +18,15 @@ export const untilWaiting = ({ sql }: TestDatabase, count: number, statement = '
     )
     .toHaveLength(count);
 
+/** Of rows of `pg_locks`, which has those of all databases, whose tables can have the same numbers. */
+export const ofThisDatabase = 'database = (select oid from pg_database where datname = current_database())';
+
 /**
  * The processes that wait for a table, a sequence or an advisory lock of this database. A transaction may be open on
  * the connection of `sql`.
  */
 export const waiters = ({ sql }: Pick<TestDatabase, 'sql'>): Promise<{ pid: number }[]> =>
-  sql(
-    'select pid from pg_locks where not granted and database = (select oid from pg_database where datname = current_database())',
-  );
+  sql(`select pid from pg_locks where not granted and ${ofThisDatabase}`);
 
 /** `commit`: of a transaction that has inserted into the table. `when`: SQL about `old` or `new`. */
 export type Stop = { table: string; event: 'insert' | 'update' | 'delete' | 'commit'; when?: string };

@@ -149,7 +149,7 @@ it('W72: a chain is sent, in the order of issuers', async () => {
   const chain = `Bag Attributes\n${pair.certificate}\n${authority.cert}\n`;
   const shown = succeed(await put(partner, { ...pair, certificate: chain }));
   expect(shown.certificate.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
-  expect(shown.certificate).not.toContain('Bag');
+  expect(shown.certificate).not.toContain('Bag Attributes');
 });
 
 /** Both times are this text, which needs 13 characters. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { deleteSome } from '../../../src/base/postgres/sql/deletion.ts';
 import { oldProducerIds } from '../../../src/webhooks/history/retention/store.ts';
 import { pluck, stock, succeed, uuidOf } from '../../stage/cast.ts';
-import { commit, hold, waiters } from '../../stage/locks.ts';
+import { commit, hold, ofThisDatabase, waiters } from '../../stage/locks.ts';
 import { toLoopback, useReceiver } from '../../stage/receiver.ts';
 import { useService } from '../../stage/start-service.ts';
 import { createWebhookPartner } from '../../stage/webhook-stage.ts';
@@ -175,7 +175,7 @@ it('W20: a partition is locked after its table, as every statement does', async 
   const reader = await hold(service.database, 'lock table only delivery in access share mode');
   const dropping = service.runTask('drop webhook partitions');
   await expect.poll(() => waiters(service.database)).toHaveLength(1);
-  const locked = `select from pg_locks where granted and mode = 'AccessExclusiveLock' and relation::regclass::text ~ '_[0-9]{8}$'`;
+  const locked = `select from pg_locks where ${ofThisDatabase} and granted and mode = 'AccessExclusiveLock' and relation::regclass::text ~ '_[0-9]{8}$'`;
   expect(await service.sql(locked)).toEqual([]);
   await reader.query('select from delivery limit 1');
   await commit(reader);
@@ -282,7 +282,7 @@ it('W20: partitions are made and dropped one table at a time, since publishers a
     const reader = await hold(service.database, `lock table only ${table} in access share mode`);
     const running = service.runTask(task);
     await expect.poll(() => waiters(service.database)).toHaveLength(1);
-    const locked = `select relation::regclass from pg_locks where granted and mode = 'AccessExclusiveLock' and relation in (
+    const locked = `select relation::regclass from pg_locks where ${ofThisDatabase} and granted and mode = 'AccessExclusiveLock' and relation in (
       'event'::regclass, 'delivery'::regclass, 'delivery_batch'::regclass, 'attempt'::regclass)`;
     expect(await service.sql(locked)).toEqual([]);
     await commit(reader);
