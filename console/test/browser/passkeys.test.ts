@@ -134,3 +134,20 @@ it('S5: without a second factor on the device, the sign-in with the password goe
   await page.getByRole('textbox', { name: 'Backup code' }).waitFor();
   expect(await page.getByRole('button', { name: 'Use the authenticator app' }).count()).toBe(0);
 });
+
+it('T31: an operator removes the second factor of somebody who lost it, and the password alone signs in', async () => {
+  const { email } = await enrol();
+  const operator = await stage().openAs('operator');
+  await show(operator, `/admin/users?email=${encodeURIComponent(email)}`);
+  await press(operator, `Actions of ${email}`);
+  await operator.getByRole('menuitem', { name: 'Remove the second factor' }).click();
+  await press(operator, 'Remove the second factor');
+  await operator.getByText(`${email} can sign in with the password alone`).waitFor();
+  await press(operator, `Actions of ${email}`);
+  await operator.getByRole('menuitem', { name: 'Ban' }).waitFor();
+  expect(await operator.getByRole('menuitem', { name: 'Remove the second factor' }).count()).toBe(0);
+  const page = await stage().newPage();
+  await show(page, '/sign-in');
+  await fillSignIn(page, email, password);
+  await greeting(page);
+});

@@ -97,9 +97,12 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     accountInSession,
     accountProven: onPlatform(decideInSession, { ownAccount: true, needsProof: true }),
     accountIfAny,
-    /** Operators only. `permission`: the scope that an access token needs. Null: only a session may do it. */
-    onPlatform: (permission: permissions.Permission | null) =>
-      onPlatform((facts) => permissions.decideOnPlatform(facts, permission)),
+    /**
+     * Operators only. `permission`: the scope that an access token needs. Null: only a session may do it.
+     * `needsProof`: as in `inProvenSession`.
+     */
+    onPlatform: (permission: permissions.Permission | null, { needsProof = false } = {}) =>
+      onPlatform((facts) => permissions.decideOnPlatform(facts, permission), { needsProof }),
     anyone,
     routes(server) {
       server.addHook('onError', async (request, _reply, error) => recordDenial(request, error));

@@ -247,6 +247,7 @@ const table: Row[] = [
   ['GET /users/{id}/sessions'],
   ['DELETE /users/{id}/sessions/{session_id}'],
   ['DELETE /users/{id}/sessions'],
+  ['DELETE /users/{id}/second-factor'],
   ['POST /users/{id}/ban', '', { body: {} }],
   ['POST /users/{id}/unban'],
   ['PUT /users/{id}/role', '', { body: { role: 'user' } }],

@@ -146,6 +146,8 @@ const staged: Readonly<Record<string, () => Promise<Response>>> = {
     return send('DELETE', `/users/${id}/sessions/${session.id}`);
   },
   'DELETE /users/{id}/sessions': async () => send('DELETE', `/users/${(await cast.user()).id}/sessions`),
+  'DELETE /users/{id}/second-factor': async () =>
+    send('DELETE', `/users/${(await stage.enrol()).id}/second-factor`),
   'DELETE /users/{id}': async () => send('DELETE', `/users/${(await cast.member(partner)).id}`),
   async 'POST /signing-keys/{kid}/revoke'() {
     const keys = succeed(await send('GET', '/signing-keys'));

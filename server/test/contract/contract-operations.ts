@@ -301,6 +301,7 @@ const others: Record<string, Answers> = {
   'PUT /users/*/role': { 200: user },
   'GET /users/*/sessions': { 200: listOf(userSession) },
   'DELETE /users/*/sessions(/*)?': empty,
+  'DELETE /users/*/second-factor': empty,
   'DELETE /users/*': empty,
   'POST /api/auth/sign-out': empty,
   'GET (/sandbox)?/\\.well-known/jwks\\.json': tagged(jwks),

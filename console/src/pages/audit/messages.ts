@@ -98,6 +98,7 @@ export const actionNames: Readonly<Record<string, string>> = {
   'user.delete': 'Deleted a user',
   'user.end_session': 'Ended a session of a user',
   'user.end_sessions': 'Ended the sessions of a user',
+  'user.remove_second_factor': 'Removed the second factor of a user',
   'user.set_role': 'Changed the role of a user',
   'user.unban': 'Lifted a ban',
   'webhook_endpoint.check': 'Checked an endpoint',

@@ -5963,6 +5963,36 @@ export type EndUserSessionResponses = {
 
 export type EndUserSessionResponse = EndUserSessionResponses[keyof EndUserSessionResponses];
 
+export type RemoveUserSecondFactorData = {
+    body?: never;
+    path: {
+        /**
+         * The user
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/users/{id}/second-factor';
+};
+
+export type RemoveUserSecondFactorErrors = {
+    /**
+     * An error
+     */
+    default: Error;
+};
+
+export type RemoveUserSecondFactorError = RemoveUserSecondFactorErrors[keyof RemoveUserSecondFactorErrors];
+
+export type RemoveUserSecondFactorResponses = {
+    /**
+     * Removed
+     */
+    204: void;
+};
+
+export type RemoveUserSecondFactorResponse = RemoveUserSecondFactorResponses[keyof RemoveUserSecondFactorResponses];
+
 export type ListAccessTokensData = {
     body?: never;
     path?: never;

@@ -69,7 +69,7 @@ const resetAtOnce =
   'If it was not you, request a new password at once. That ends every session and every access token of your account.';
 const tellOperators = 'If it was not you, tell the operators of this Concord at once.';
 
-/** `what` continues as "... at <time>, from the address <IP>". */
+/** `what` continues as "... at <time>", and ", from the address <IP>". */
 const changes = {
   password_changed: {
     subject: 'Your password was changed',
@@ -96,6 +96,12 @@ const changes = {
     subject: 'The second factor was disabled',
     what: 'The second factor of your Concord account was disabled',
     ifNotYou: resetAtOnce,
+  },
+  second_factor_removed: {
+    subject: 'An operator removed your second factor',
+    what: 'An operator removed the second factor of your Concord account, and every session has ended. You sign in with the password alone. This was done',
+    ifNotYou:
+      'Then enable a new second factor. If you did not ask for this, tell the operators of this Concord at once, and request a new password.',
   },
   backup_codes_made: {
     subject: 'New backup codes were made for your account',
@@ -134,13 +140,14 @@ const changes = {
   },
 };
 export type Change = keyof typeof changes;
-type AccountChanged = { kind: Change; at: Date; ip: string; isLast: boolean };
+/** `ip` null: of somebody else, who is not shown. */
+type AccountChanged = { kind: Change; at: Date; ip: string | null; isLast: boolean };
 
 /** `isLast`: an hour has only so many notices of this kind. */
 export function accountChanged(to: string, { kind, at, ip, isLast }: AccountChanged): Mail {
   const { subject, what, ifNotYou } = changes[kind];
   return composeMail(to, subject, [
-    `${what} at ${minuteOf(at)} UTC, from the address ${ip}.`,
+    `${what} at ${minuteOf(at)} UTC${ip === null ? '' : `, from the address ${ip}`}.`,
     ifNotYou,
     ...(isLast ? ['There were several such changes. You get no more mails about them for an hour.'] : []),
   ]);

@@ -101,7 +101,7 @@ export function createSecondFactor(services: Services) {
           if ((await users.selectPasswordHash(tx, userId)) !== hash)
             throw new ServiceError('invalid_password');
           if (!(await passkeys.hasSecondFactor(tx, userId))) throw new ServiceError('two_factor_not_enabled');
-          await passkeys.disableSecondFactor(tx, userId);
+          await users.disableSecondFactor(tx, userId);
           const token = await replaceSession(tx, request, principal);
           await notices.tell(tx, request, { userId, kind: 'second_factor_disabled' });
           return { token };

@@ -17,11 +17,12 @@ type Details = {
 export type Notices = ReturnType<typeof createNotices>;
 
 export function createNotices(db: Database, enqueue: EnqueueMail) {
-  /** Commits with the change. */
-  async function tell(tx: Transaction, { ip }: FastifyRequest, { userId, kind, to }: Details) {
+  /** Commits with the change. `request`: of the user. Null: an operator made the change. */
+  async function tell(tx: Transaction, request: FastifyRequest | null, { userId, kind, to }: Details) {
     const admitted = await admit(tx, userId, kind);
     if (!admitted) return;
     const at = await readClock(tx);
+    const ip = request?.ip ?? null;
     for (const address of to ?? [await users.selectEmail(tx, userId)]) {
       await enqueue(tx, mails.accountChanged(address, { kind, at, ip, ...admitted }));
     }

@@ -295,3 +295,14 @@ export function toRefusal(error: unknown): unknown {
     detail: `This is the last owner of the partner ${partner}. Make somebody else an owner first.`,
   });
 }
+
+/** Removes the passkeys too (a trigger). */
+export async function disableSecondFactor(tx: Transaction, userId: string) {
+  await setSecondFactorEnabled(tx, userId, false);
+  await tx.query(sql`delete from auth.two_factor where user_id = ${userId}`);
+}
+
+export async function setSecondFactorEnabled(tx: Transaction, userId: string, enabled: boolean) {
+  await tx.query(sql`
+    update auth."user" set two_factor_enabled = ${enabled}, updated_at = ${movedForward()} where id = ${userId}`);
+}

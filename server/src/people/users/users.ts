@@ -40,7 +40,7 @@ type Change = {
 type Effect = { answer?: Answer; after: wire.User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
-export function createUsers({ db, deletePerson }: Services) {
+export function createUsers({ db, deletePerson, notices }: Services) {
   const update = (
     caller: Caller,
     details: Change,
@@ -105,6 +105,16 @@ export function createUsers({ db, deletePerson }: Services) {
         if (before === null) throw new ServiceError('not_found');
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
         return { after: before, changes: changesBetween({ sessions: ended }, { sessions: [] }) };
+      }),
+    /** For a person who has lost it: the sessions end too, and the next sign-in takes the password alone. */
+    removeSecondFactor: (caller: Caller, userId: string) =>
+      change(db, caller, { action: 'user.remove_second_factor', userId }, async (tx, before) => {
+        if (before === null) throw new ServiceError('not_found');
+        if (!before.two_factor_enabled) throw new ServiceError('two_factor_not_enabled');
+        await store.disableSecondFactor(tx, userId);
+        await sessions.deleteOtherSessions(tx, userId, null);
+        await notices.tell(tx, null, { userId, kind: 'second_factor_removed' });
+        return { after: { ...before, two_factor_enabled: false } };
       }),
   };
 }

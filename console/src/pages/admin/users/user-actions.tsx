@@ -1,6 +1,14 @@
 // What an operator can do about a user, for the row of a list and for the page of one. Each asks before it
 // does it.
-import { banUser, deleteUser, endUserSessions, setUserRole, type User, unbanUser } from '@concord/client';
+import {
+  banUser,
+  deleteUser,
+  endUserSessions,
+  removeUserSecondFactor,
+  setUserRole,
+  type User,
+  unbanUser,
+} from '@concord/client';
 import { useState } from 'react';
 import { isCode } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
@@ -31,6 +39,13 @@ export function useUserActions(onDeleted?: () => void): (user: User) => RowActio
         dialog: (onClose) => <RoleDialog user={user} onClose={onClose} />,
       },
     ];
+    if (user.two_factor_enabled)
+      ofPeople.push({
+        label: 'Remove the second factor',
+        isDangerous: true,
+        disabledBecause: isOwn,
+        dialog: (onClose) => <SecondFactorDialog user={user} onClose={onClose} />,
+      });
     return [
       ...(isServiceAccount(user) ? [] : ofPeople),
       isBanned(user)
@@ -71,6 +86,29 @@ function SessionsDialog({ user, onClose }: DialogProps) {
       }
     >
       The user has to sign in again on every device. Their access tokens go on working.
+    </Confirm>
+  );
+}
+
+function SecondFactorDialog({ user: { id, email }, onClose }: DialogProps) {
+  return (
+    <Confirm
+      title={`Remove the second factor of ${email}?`}
+      confirm="Remove the second factor"
+      onClose={onClose}
+      onConfirm={() =>
+        write(
+          removeUserSecondFactor,
+          { path: { id } },
+          { done: `${email} can sign in with the password alone` },
+        )
+      }
+    >
+      <p>
+        Do this for somebody who has lost the app or passkey, and the backup codes. Make sure who asks:
+        whoever knows the password can then sign in.
+      </p>
+      <p>All passkeys, trusted devices and sessions of the user end. A mail tells the user.</p>
     </Confirm>
   );
 }

@@ -2,10 +2,10 @@
 import sql from 'sql-template-tag';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { movedForward } from '../../../base/postgres/sql/clock.ts';
 import { hasRows, queryRow, type WithDates } from '../../../base/postgres/sql/rows.ts';
 import type { NewBackupCodes } from '../../better-auth/second-factor-makings.ts';
 import { hashOf } from '../../secret-tokens.ts';
+import { disableSecondFactor, setSecondFactorEnabled } from '../../users/store.ts';
 import { claimProof } from '../store.ts';
 import type { Passkey } from './schema.ts';
 
@@ -104,7 +104,7 @@ export async function enableSecondFactor(
   userId: string,
   { backupCodes, secret }: NewBackupCodes['sealed'],
 ) {
-  await setEnabled(tx, userId, true);
+  await setSecondFactorEnabled(tx, userId, true);
   // A user who began with an authenticator app, and never sent a code of it, has a row, which counts as verified now.
   await tx.query(sql`
     insert into auth.two_factor (id, user_id, secret, backup_codes, verified)
@@ -124,15 +124,4 @@ export async function disableIfLast(tx: Transaction, userId: string) {
   if (hasOthers) return false;
   await disableSecondFactor(tx, userId);
   return true;
-}
-
-/** Removes the passkeys too (a trigger). */
-export async function disableSecondFactor(tx: Transaction, userId: string) {
-  await setEnabled(tx, userId, false);
-  await tx.query(sql`delete from auth.two_factor where user_id = ${userId}`);
-}
-
-async function setEnabled(tx: Transaction, userId: string, enabled: boolean) {
-  await tx.query(sql`
-    update auth."user" set two_factor_enabled = ${enabled}, updated_at = ${movedForward()} where id = ${userId}`);
 }
