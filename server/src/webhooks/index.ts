@@ -170,7 +170,7 @@ export function createWebhooks(options: Options): Webhooks {
   const checkpoints = createCheckpoints({ ...options, publisher });
   return {
     wakeEndpointsOf: endpoints.wakeAll,
-    publishOwn: (partnerId, drafts) => publisher.own(partnerId, drafts),
+    publishOwn: (partnerId, drafts) => publisher.own({ partnerId, drafts }),
     lanes: () => engine?.deliverer.lanes() ?? 0,
     backlog: stats.backlog,
     routes(server) {

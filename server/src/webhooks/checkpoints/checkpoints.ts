@@ -104,7 +104,9 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
     };
     const jws = await toJws(statement, signers[environment]);
     const draft = { type: checkpointType.name, environment, producerId: null };
-    await publisher.own(partner_id, [{ ...draft, data: JSON.stringify({ ...statement, jws }) }], {
+    await publisher.own({
+      partnerId: partner_id,
+      drafts: [{ ...draft, data: JSON.stringify({ ...statement, jws }) }],
       only: endpoint_id,
       async before(tx) {
         if (!(await store.extendChain(tx, chain, { ...range, id, jws, created_at }))) throw new ChainMoved();

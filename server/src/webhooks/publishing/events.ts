@@ -17,7 +17,7 @@ import { toEndpointJson } from '../endpoints/schema.ts';
 import { type EndpointRow, toEndpoint } from '../endpoints/store.ts';
 import type { Publication } from './publish.ts';
 import type { Publisher } from './publisher.ts';
-import { type Draft, readBatch, readDrafts } from './read-drafts.ts';
+import { type Draft, readBatch, readDraft } from './read-drafts.ts';
 import type { PublishEvent, TestEndpoint } from './schema.ts';
 
 /** A larger body is read in a thread. */
@@ -46,47 +46,48 @@ type Options = {
 export function createEvents({ db, eventTypes, checks, pool, publisher }: Options) {
   const inTurn = createDatabaseQueue(db, batchLimits);
 
-  /** Call it before any lock is taken, since data can be large and schemas slow. */
+  /**
+   * Call it before any lock is taken, since data can be large and schemas slow. `pointerOf`: where the request has an
+   * event.
+   */
   async function requireFit(
     { actor, partnerId }: Granted,
     drafts: readonly Draft[],
-    pointer: (index: number, member: string) => string,
+    pointerOf: (index: number) => string = () => '',
   ): Promise<void> {
     const own = drafts.findIndex(({ type }) => isReserved(type));
-    if (own >= 0) throw onlyConcord(pointer(own, 'type'));
+    if (own >= 0) throw onlyConcord(`${pointerOf(own)}/type`);
     const schemas = await eventTypes.schemas(partnerId, [...new Set(drafts.map(({ type }) => type))]);
     const indexes = new Map(schemas.map(({ name }, index) => [name, index]));
     const data = drafts.map(({ type, data: text }, index) => {
       const schema = indexes.get(type) ?? -1;
-      requireUsable(schemas[schema], pointer(index, 'type'));
-      return { schema, text, pointer: pointer(index, 'data') };
+      requireUsable(schemas[schema], `${pointerOf(index)}/type`);
+      return { schema, text, pointer: `${pointerOf(index)}/data` };
     });
     const misfit = await checks.findMisfit(schemas, data, actor.userId);
     if (misfit) throw new ServiceError('invalid_request', misfit);
   }
 
   /** `alone`: it is not published yet. */
-  async function publishInGroup(publication: Publication): Promise<Answer | 'alone'> {
-    const { granted, drafts } = publication;
-    const [draft] = drafts;
+  async function publishInGroup(
+    granted: Granted,
+    draft: Draft,
+    idempotent: IdempotentRequest,
+  ): Promise<Answer | 'alone'> {
     // A producer id would have to wait for another request with the same one.
-    if (!draft || draft.producerId !== null || isReserved(draft.type)) return 'alone';
+    if (draft.producerId !== null || isReserved(draft.type)) return 'alone';
     const schema = requireUsable(await eventTypes.remembered(granted.partnerId, draft.type), '/type');
     const data = { schema: 0, text: draft.data, pointer: '/data' };
     const misfit = await checks.findMisfit([schema], [data], granted.actor.userId);
     // The remembered schema can be an old one.
-    return misfit ? 'alone' : publisher.inGroup({ ...publication, version: schema.version });
+    return misfit ? 'alone' : publisher.inGroup({ granted, draft, idempotent, version: schema.version });
   }
 
   /** The data of a test as it was sent, once it fits. */
-  async function readTestData(
-    granted: Granted,
-    body: object,
-    type: Example | undefined,
-  ): Promise<string | undefined> {
-    const drafts = readDrafts({ data: undefined, type: '', ...body, ...(type && { type: type.name }) }, body);
-    await requireFit(granted, drafts, (_index, member) => `/${member}`);
-    return drafts[0]?.data;
+  async function readTestData(granted: Granted, body: object, type: Example | undefined): Promise<string> {
+    const draft = readDraft({ data: undefined, type: '', ...body, ...(type && { type: type.name }) }, body);
+    await requireFit(granted, [draft]);
+    return draft.data;
   }
 
   async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
@@ -98,17 +99,16 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
 
   return {
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
-      const drafts = readDrafts(body);
-      const publication = { granted, drafts, idempotent, answer: 'event' as const };
-      const answer = await publishInGroup(publication);
+      const draft = readDraft(body);
+      const answer = await publishInGroup(granted, draft, idempotent);
       if (answer !== 'alone') return answer;
-      await requireFit(granted, drafts, (_index, member) => `/${member}`);
-      return publisher.alone(publication);
+      await requireFit(granted, [draft]);
+      return publisher.alone({ granted, drafts: [draft], idempotent, answer: 'event' });
     },
 
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
       const drafts = await readLargeBatch(granted.actor.userId, bytes);
-      await requireFit(granted, drafts, (index, member) => `/${index}/${member}`);
+      await requireFit(granted, drafts, (index) => `/${index}`);
       const write = () => publisher.alone({ granted, drafts, idempotent, answer: 'list' });
       return drafts.length > largeBatch ? inTurn(granted.partnerId, write) : write();
     },

@@ -8,9 +8,10 @@ import type { Database } from '../../base/postgres/database.ts';
 import { columnOf } from '../../base/postgres/sql/rows.ts';
 import { LimitError, type Pool } from '../../base/threads/pool.ts';
 import { requireFilter, requireTypes } from '../endpoints/change.ts';
-import { sliced } from './publish.ts';
+
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
+import { sliced } from './write-events.ts';
 
 const maxEvents = 1_000;
 const maxBytes = 16 * 2 ** 20;

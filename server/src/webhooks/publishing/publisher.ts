@@ -1,16 +1,16 @@
 // Puts requests to publish into transactions. Those that arrive while a transaction is under way are written
 // together by the next one, whatever their partners.
-import type { Access, Granted } from '../../access/index.ts';
-import { systemActor } from '../../audit/index.ts';
+import type { Access } from '../../access/index.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
 import { createFairLine } from '../../base/limits/index.ts';
-import type { Database } from '../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { inSpan, type Span, type Tracing } from '../../base/tracing/index.ts';
 import type { HandOver } from '../lanes/hand-over.ts';
 import type { WebhookObserver } from '../lanes/observer.ts';
 import { UnreadableFilter } from './filtering.ts';
-import { type Outcome, type Publication, publish, type Traced } from './publish.ts';
-import type { Draft } from './read-drafts.ts';
+import { type OwnPublication, type Publication, publish, publishOwn, type Traced } from './publish.ts';
+import { type Outcome, publishGroup, type Single } from './publish-group.ts';
+import type { Writing } from './write-events.ts';
 
 /** Per transaction. A request beyond them waits for the next one. */
 const maxRequests = 64;
@@ -20,7 +20,7 @@ const maxTries = 3;
 /** As long as a request waits for a connection. */
 const patienceMs = 5_000;
 
-type Member = Traced & {
+type Member = Single & {
   readonly since: number;
   readonly span: Span;
   tries: number;
@@ -43,10 +43,8 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
   const line = createFairLine<Member>();
   let writing = false;
 
-  const transact = (group: readonly Traced[], { mayWait }: { mayWait: boolean }) =>
-    handOver.publishing((wake) =>
-      db.transaction((tx) => publish(tx, group, { access, observer, wake, mayWait }), { lookUps: !mayWait }),
-    );
+  const transact = <T>(work: (tx: Transaction, writing: Writing) => Promise<T>, { lookUps = false } = {}) =>
+    handOver.publishing((wake) => db.transaction((tx) => work(tx, { observer, wake }), { lookUps }));
 
   function takeGroup(): Member[] {
     const group: Member[] = [];
@@ -55,7 +53,7 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
       const member = line.next();
       if (!member) break;
       if (isLate(member)) continue;
-      for (const { data } of member.drafts) bytes += data.length;
+      bytes += member.draft.data.length;
       if (group.length > 0 && bytes > maxBytes) {
         line.putBack(member.granted.partnerId, member);
         break;
@@ -69,7 +67,9 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
     for (let group = takeGroup(); group[0]; group = takeGroup()) {
       // The statements of a group are in the trace of its first request.
       const outcomes = await group[0].span
-        .run(() => transact(group, { mayWait: false }))
+        .run(() =>
+          transact((tx, writing) => publishGroup(tx, group, { access, ...writing }), { lookUps: true }),
+        )
         .catch((error: unknown) => failed(group, error));
       const left = group.filter((member, index) => !settle(member, outcomes[index]));
       for (const member of left.toReversed()) line.putBack(member.granted.partnerId, member);
@@ -79,36 +79,28 @@ export function createPublisher({ db, access, handOver, observer, tracing }: Opt
 
   const startSpan = () => tracing.start('publish', { kind: 'producer' });
 
-  function alone(publication: Publication): Promise<Answer> {
+  function inOwnTransaction<T>(work: (tx: Transaction, writing: Traced) => Promise<T>): Promise<T> {
     const span = startSpan();
-    const one = { ...publication, traceparent: span.traceparent };
-    return inSpan(span, async () => {
-      const [outcome] = await transact([one], { mayWait: true });
-      if (typeof outcome === 'object' && 'answer' in outcome) return outcome.answer;
-      throw typeof outcome === 'object' ? outcome.error : new Error(`A request that waits is ${outcome}`);
-    });
+    const { traceparent } = span;
+    return inSpan(span, () => transact((tx, writing) => work(tx, { ...writing, traceparent })));
   }
 
   return {
     /** Publishes in a transaction of its own, which may wait for locks. */
-    alone,
+    alone: (publication: Publication): Promise<Answer> =>
+      inOwnTransaction((tx, writing) => publish(tx, publication, writing)),
 
-    /** In the name of the service, which needs no access. */
-    async own(partnerId: string, drafts: readonly Draft[], terms: Pick<Publication, 'only' | 'before'> = {}) {
-      const actor = systemActor('publish own events');
-      // What publishing alone reads of a grant.
-      const granted = { partnerId, actor, recheck: async () => granted } as unknown as Granted;
-      await alone({ ...terms, granted, drafts, idempotent: null, answer: 'none' });
-    },
+    own: (publication: OwnPublication): Promise<void> =>
+      inOwnTransaction((tx, writing) => publishOwn(tx, publication, writing)),
 
-    /** Resolves when the events and their deliveries are committed. `alone`: nothing was written. */
-    inGroup: (publication: Publication) =>
+    /** Resolves when the event and its deliveries are committed. `alone`: nothing was written. */
+    inGroup: (single: Omit<Single, 'traceparent'>) =>
       new Promise<Answer | 'alone'>((resolve, reject) => {
         const span = startSpan();
         const { traceparent } = span;
         const since = performance.now();
-        const member = { ...publication, traceparent, since, span, tries: 0, resolve, reject };
-        line.add(publication.granted.partnerId, member);
+        const member = { ...single, traceparent, since, span, tries: 0, resolve, reject };
+        line.add(single.granted.partnerId, member);
         if (writing) return;
         writing = true;
         // What else arrives in this turn of the event loop belongs to the group.

@@ -16,24 +16,27 @@ const suspectEscape = /\\u(?:0000|d[89a-f])/i;
 const requireEvents = createCheck(PublishEvents);
 
 /** The events of a batch. @throws ServiceError invalid_json, invalid_request, body_too_large */
-export const readBatch = (bytes: Uint8Array): Draft[] => readDrafts(requireEvents(parseJson(bytes)));
+export function readBatch(bytes: Uint8Array): Draft[] {
+  const bodies = requireEvents(parseJson(bytes));
+  const texts = textsOfMember(bodies, 'data');
+  return bodies.map((body, index) => toDraft(body, texts[index], index, `/${index}/data`));
+}
 
 /**
- * The events of a body that has passed its schema. `parsed`: what was parsed, if that is another value.
+ * The event of a body that has passed its schema. `parsed`: what was parsed, if that is another value.
  * @throws ServiceError body_too_large, invalid_request
  */
-export function readDrafts(body: PublishEvent | readonly PublishEvent[], parsed: object = body): Draft[] {
-  const texts = textsOfMember(parsed, 'data');
-  return [body].flat().map(({ type, data, environment = 'live', producer_id: producerId = null }, index) => {
-    const pointer = Array.isArray(body) ? `/${index}/data` : '/data';
-    const text = texts[index] ?? '';
-    if (suspectEscape.test(text) && !isStorable(data))
-      throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
-    requireBinary64(data, pointer);
-    if (Buffer.byteLength(text) > maxEventBytes)
-      throw new ServiceError('body_too_large', {
-        detail: `The data of event ${index} has more than 256 KiB.`,
-      });
-    return { type, environment, producerId, data: text };
-  });
+export const readDraft = (body: PublishEvent, parsed: object = body): Draft =>
+  toDraft(body, textsOfMember(parsed, 'data')[0], 0, '/data');
+
+function toDraft(body: PublishEvent, text = '', index: number, pointer: string): Draft {
+  const { type, data, environment = 'live', producer_id: producerId = null } = body;
+  if (suspectEscape.test(text) && !isStorable(data))
+    throw invalidRequest(pointer, 'must not contain NUL or a lone surrogate');
+  requireBinary64(data, pointer);
+  if (Buffer.byteLength(text) > maxEventBytes)
+    throw new ServiceError('body_too_large', {
+      detail: `The data of event ${index} has more than 256 KiB.`,
+    });
+  return { type, environment, producerId, data: text };
 }

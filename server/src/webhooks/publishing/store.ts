@@ -30,31 +30,26 @@ export type EventRow = {
 
 const publishingOf = (partnerId: Sql) => sql`hashtextextended('concord publishing ' || ${partnerId}, 0)`;
 const publishingOfEach = publishingOf(sql`partner_id`);
+const lockOf = (partnerId: string) => publishingOf(sql`${partnerId}::text`);
 
-/**
- * Holds the publish locks, shared, until commit, and returns their partners: all, or those whose locks need
- * no waiting. Only the deletion of a partner holds its lock alone. Readers of the feed see its holders.
- */
-export async function lockPublishingShared(
+/** Holds the publish lock, shared, until commit. Readers of the feed see its holders. */
+export const lockPublishingShared = (tx: Transaction, partnerId: string) =>
+  tx.write(sql`select pg_advisory_xact_lock_shared(${lockOf(partnerId)})`, 'begin publishing');
+
+/** The same for many partners, without waiting. Returns those whose lock it holds. */
+export async function tryLockPublishingShared(
   tx: Transaction,
   partnerIds: readonly string[],
-  mayWait: boolean,
 ): Promise<Set<string>> {
-  const given = sql`unnest(${[...partnerIds]}::text[]) as given (partner_id)`;
-  if (!mayWait) {
-    const tried = sql`select partner_id from ${given} where pg_try_advisory_xact_lock_shared(${publishingOfEach})`;
-    return new Set(await queryValues<string>(tx, tried, 'try to begin publishing'));
-  }
-  await tx.query(
-    sql`select pg_advisory_xact_lock_shared(${publishingOfEach}) from ${given}`,
-    'begin publishing',
-  );
-  return new Set(partnerIds);
+  const tried = sql`
+    select partner_id from unnest(${[...partnerIds]}::text[]) as given (partner_id)
+    where pg_try_advisory_xact_lock_shared(${publishingOfEach})`;
+  return new Set(await queryValues<string>(tx, tried, 'try to begin publishing'));
 }
 
-/** Holds the publish lock, alone, until commit. Nobody publishes to the partner meanwhile. */
+/** Holds the publish lock, alone, until commit: only a deletion does. Nobody publishes to the partner meanwhile. */
 export const lockPublishing = (tx: Transaction, partnerId: string) =>
-  tx.write(sql`select pg_advisory_xact_lock(${publishingOf(sql`${partnerId}::text`)})`, 'hold publishing');
+  tx.write(sql`select pg_advisory_xact_lock(${lockOf(partnerId)})`, 'hold publishing');
 
 export type Drawn = Clock & { readonly positions: readonly string[] };
 
