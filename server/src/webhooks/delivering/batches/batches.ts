@@ -35,23 +35,24 @@ export async function formBatches(
     const isInFlight =
       lane.ordering === 'strict' &&
       all.some(({ id, batch_id }) => inFlight.has(id) || inFlight.has(batch_id ?? ''));
-    return { terms: lane.first, choice: choose(isInFlight ? [] : all, lane) };
+    const { formed, ...choice } = choose(isInFlight ? [] : all, lane);
+    return { terms: lane.first, ...choice, formed: formed.map(toBatch) };
   });
-  const resent = await repeat(
+  const repeated = await repeat(
     tx,
-    chosen.flatMap(({ choice }) => choice.resent),
+    chosen.flatMap(({ resent }) => resent),
   );
-  const formed = await form(
+  const inserted = await insert(
     tx,
-    chosen.map(({ choice }) => choice.formed),
+    chosen.flatMap(({ formed }) => formed),
   );
   return new Map(
-    chosen.map(({ terms, choice }, index) => {
-      const repeated = choice.resent.flatMap((id) => resent.get(id) ?? []);
-      const requests = [...repeated, ...(formed[index] ?? [])].map((content) => toRequest(terms, content));
+    chosen.map(({ terms, resent, formed, waitMs }) => {
+      const whole = resent.flatMap((id) => repeated.get(id) ?? []);
+      const fresh = formed.flatMap(({ id }) => inserted.get(id) ?? []);
+      const requests = [...whole, ...fresh].map((batch) => toRequest(terms, batch));
       // What is left of a dissolved batch is looked for at once.
-      const waitMs = repeated.length < choice.resent.length ? 0 : choice.waitMs;
-      return [terms.endpoint_id, { requests, waitMs }];
+      return [terms.endpoint_id, { requests, waitMs: whole.length < resent.length ? 0 : waitMs }];
     }),
   );
 }
@@ -80,28 +81,25 @@ async function repeat(tx: Transaction, batchIds: readonly string[]): Promise<Map
   return kept;
 }
 
-/** The batches of each list of groups, in its order. */
-async function form(
-  tx: Transaction,
-  lists: readonly (readonly (readonly (store.Row & { readonly body: string })[])[])[],
-): Promise<Batch[][]> {
-  const batches = lists.map((groups) =>
-    groups.map((rows) => ({
-      // Not in an earlier week than its deliveries, so that it is not dropped before them.
-      id: uuidAt(Math.max(...rows.map(({ id, now }) => Math.max(timeOf(id), now.getTime())))),
-      rows,
-    })),
+/** Not in an earlier week than its deliveries, so that it is not dropped before them. */
+const toBatch = (members: readonly (Member & Pick<DueDelivery, 'now'>)[]): Batch => ({
+  id: uuidAt(Math.max(...members.map(({ id, now }) => Math.max(timeOf(id), now.getTime())))),
+  members,
+});
+
+/** Without deliveries that have completed meanwhile, and without batches that have no other. */
+async function insert(tx: Transaction, batches: readonly Batch[]): Promise<Map<string, Batch>> {
+  const rows = batches.flatMap(({ id: batchId, members }) =>
+    members.map(({ id }, number) => ({ id, batchId, number })),
   );
-  const members = batches
-    .flat()
-    .flatMap(({ id: batchId, rows }) => rows.map(({ id }, number) => ({ id, batchId, number })));
-  if (members.length === 0) return [];
-  const inserted = await store.insertBatches(tx, members);
-  const idsOf = new Map(inserted.map(({ id, delivery_ids }) => [id, new Set(delivery_ids)]));
-  return batches.map((list) =>
-    list.flatMap(({ id, rows }) => {
-      const left = rows.filter((row) => idsOf.get(id)?.has(row.id));
-      return left.length === 0 ? [] : [{ id, members: left }];
+  if (rows.length === 0) return new Map();
+  const left = new Map(
+    (await store.insertBatches(tx, rows)).map(({ id, delivery_ids }) => [id, delivery_ids]),
+  );
+  return new Map(
+    batches.flatMap(({ id, members }) => {
+      const kept = new Set(left.get(id));
+      return kept.size === 0 ? [] : [[id, { id, members: members.filter((each) => kept.has(each.id)) }]];
     }),
   );
 }

@@ -53,13 +53,17 @@ function toUnits<C extends Candidate>(
 ): Unit<C>[] {
   const units: Unit<C>[] = [];
   const known = new Set<string>();
-  let open = createOpen<C>(maxEvents);
+  /** A batch that is being filled with deliveries that have had no attempt. */
+  let open: WithBody<C>[] = [];
+  // Two, less a comma: each event is counted with one.
+  const bracketBytes = 1;
+  let bytes = bracketBytes;
   const close = (isComplete: boolean) => {
-    const [first] = open.members;
+    const [first] = open;
     if (!first) return;
-    const isDue = isComplete || first.due_in_ms <= 0;
-    units.push({ members: open.members, isDue, dueInMs: first.due_in_ms });
-    open = createOpen(maxEvents);
+    units.push({ members: open, isDue: isComplete || first.due_in_ms <= 0, dueInMs: first.due_in_ms });
+    open = [];
+    bytes = bracketBytes;
   };
   for (const each of candidates) {
     const { batch_id: batchId, attempt_count: attempts, due_in_ms: dueInMs, body } = each;
@@ -73,28 +77,13 @@ function toUnits<C extends Candidate>(
     } else if (body === null) break;
     else if (attempts > 0) units.push({ members: [{ ...each, body }], isDue, dueInMs });
     else {
-      if (!open.fits(body)) close(true);
-      open.add({ ...each, body });
-      if (open.isFull()) close(true);
+      const added = Buffer.byteLength(body) + 1;
+      if (bytes + added > maxBatchBytes) close(true);
+      open.push({ ...each, body });
+      bytes += added;
+      if (open.length >= maxEvents) close(true);
     }
   }
   close(candidates.some(({ body, batch_id }) => body === null && batch_id === null));
   return units;
-}
-
-/** A batch that is being filled with deliveries that have had no attempt. */
-function createOpen<C extends Candidate>(maxEvents: number) {
-  const members: WithBody<C>[] = [];
-  // The brackets. Each event brings a comma; the first one's is counted too.
-  let bytes = 1;
-  const after = (body: string) => bytes + Buffer.byteLength(body) + 1;
-  return {
-    members,
-    fits: (body: string) => members.length === 0 || after(body) <= maxBatchBytes,
-    isFull: () => members.length >= maxEvents,
-    add(member: WithBody<C>) {
-      bytes = after(member.body);
-      members.push(member);
-    },
-  };
 }
