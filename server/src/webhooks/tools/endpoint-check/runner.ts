@@ -34,8 +34,7 @@ export function createCheckRunner(options: Options) {
   let stopped = false;
 
   async function work(): Promise<void> {
-    for (;;) {
-      if (stopped) return;
+    while (!stopped) {
       const claim = await db.transaction((tx) => store.claimCheck(tx, owner, leaseMs));
       if (!claim) return;
       await runClaimed(claim);
@@ -43,11 +42,11 @@ export function createCheckRunner(options: Options) {
   }
 
   async function runClaimed(claim: store.Claim): Promise<void> {
-    for (;;) {
-      const next = stopped ? undefined : await store.renewCheck(db, claim, leaseMs);
-      const name = next && caseNames[next.done];
-      if (next && !name) return finish(db, claim);
-      if (!next || !name) break;
+    while (!stopped) {
+      const next = await store.renewCheck(db, claim, leaseMs);
+      if (!next) break;
+      const name = caseNames[next.done];
+      if (!name) return finish(db, claim);
       const result = await sendCase(options, { claim, next, name });
       // A request that our stop has ended says nothing about the receiver.
       if (stopped || !(await store.addResult(db, claim, result, next.done))) break;
