@@ -55,10 +55,11 @@ export function createEngine(options: Options): Engine {
   const deliverer = createDeliverer({ ...options, db, owner, makeAttempt, recorder });
   const checks = options.createChecks({ db, send });
   const notifications = options.listen(laneChannel, (payload) => {
-    if (payload === undefined || payload === replayPayload) startReplaying();
-    if (payload === undefined || payload === checkPayload) checks.look();
-    if (payload === undefined || payload === '') deliverer.wake();
-    else if (payload !== replayPayload && payload !== checkPayload) deliverer.look(payload.split(' '));
+    if (payload === undefined) lookForMissed();
+    if (payload === replayPayload) startReplaying();
+    else if (payload === checkPayload) checks.look();
+    else if (payload) deliverer.look(payload.split(' '));
+    else deliverer.wake();
   });
 
   let replaying: Promise<void> | undefined;
@@ -72,6 +73,11 @@ export function createEngine(options: Options): Engine {
         replaying = undefined;
       });
   }
+  /** Replays and checks whose notifications were missed. */
+  function lookForMissed(): void {
+    startReplaying();
+    checks.look();
+  }
   async function replayAll(): Promise<void> {
     while (!stopped && (await options.replay(db))) deliverer.wake();
   }
@@ -80,10 +86,7 @@ export function createEngine(options: Options): Engine {
     deliverer,
     async start() {
       deliverer.start();
-      poll = setInterval(() => {
-        startReplaying();
-        checks.look();
-      }, lookEveryMs);
+      poll = setInterval(lookForMissed, lookEveryMs);
       await notifications.start();
     },
     async stop(patienceMs) {
