@@ -12,7 +12,6 @@ import {
   allOf,
   anyOf,
   columnList,
-  columnOf,
   hasRows,
   queryRow,
   requireRow,
@@ -397,4 +396,4 @@ export const selectOwners = (on: Queryable, partnerId: string) =>
     where agreement.partner_id = ${partnerId} and agreement.owner and ${isLive} and ${notBanned} order by agreement.id`);
 
 export const selectOwnerEmails = async (on: Queryable, partnerId: string) =>
-  columnOf(await selectOwners(on, partnerId))('email');
+  (await selectOwners(on, partnerId)).map(({ email }) => email);

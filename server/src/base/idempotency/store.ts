@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { ErasePerson } from '../feature.ts';
 import type { Queryable, Transaction } from '../postgres/database.ts';
 import { deletionTask, type Some } from '../postgres/sql/deletion.ts';
-import { columnOf, hasRows } from '../postgres/sql/rows.ts';
+import { hasRows, unnest } from '../postgres/sql/rows.ts';
 
 /** `json` is the body as it was sent. A retry gets the same text. */
 export type Answer = { status: number; headers: Record<string, string>; json: string };
@@ -50,18 +50,17 @@ type Row = {
 export type Kept = { readonly isKept: boolean; readonly bodyHash: Buffer; readonly answer: Answer };
 
 export async function selectAnswers(on: Queryable, requests: readonly Keyed[]): Promise<Map<string, Kept>> {
-  const column = columnOf(requests);
+  const asked = requests.map((request, n) => ({ ...request, n }));
+  const types = { principalId: 'text', key: 'text', method: 'text', path: 'text', n: 'int' };
   const rows = await on.query<Row>(
     sql`
-    select given.n::int, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, body
-    from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
-      ${column('path')}::text[]) with ordinality as given (principal_id, key, method, path, n)
-    join idempotent_answer using (principal_id, key, method, path)`,
+    select given.n, created_at > concord_now() - interval '24 hours' as is_kept, body_hash, status, headers, body
+    from ${unnest(asked, types)} join idempotent_answer using (principal_id, key, method, path)`,
     'select idempotent answers',
   );
   return new Map(
     rows.flatMap(({ n, is_kept: isKept, body_hash: bodyHash, status, headers, body }) => {
-      const request = requests[n - 1];
+      const request = requests[n];
       return request
         ? [[nameOf(request), { isKept, bodyHash, answer: { status, headers, json: body } }] as const]
         : [];
@@ -69,21 +68,33 @@ export async function selectAnswers(on: Queryable, requests: readonly Keyed[]): 
   );
 }
 
+const answerTypes = {
+  principalId: 'text',
+  key: 'text',
+  method: 'text',
+  path: 'text',
+  bodyHash: 'bytea',
+  namesPerson: 'boolean',
+  status: 'smallint',
+  headers: 'jsonb',
+  body: 'text',
+};
+
 export async function insertAnswers(
   tx: Transaction,
   answered: readonly { request: Keyed; answer: Answer }[],
 ): Promise<void> {
-  const requests = answered.map(({ request }) => request);
-  const column = columnOf(requests);
+  const rows = answered.map(({ request, answer: { status, headers, json: body } }) => ({
+    ...request,
+    status,
+    headers: JSON.stringify(headers),
+    body,
+  }));
   await tx.write(
     sql`
     insert into idempotent_answer
       (principal_id, key, method, path, body_hash, names_person, status, headers, body)
-    select principal_id, key, method, path, body_hash, names_person, status, headers, body
-    from unnest(${column('principalId')}::text[], ${column('key')}::text[], ${column('method')}::text[],
-      ${column('path')}::text[], ${column('bodyHash')}::bytea[], ${column('namesPerson')}::boolean[], ${answered.map(({ answer }) => answer.status)}::smallint[],
-      ${answered.map(({ answer }) => JSON.stringify(answer.headers))}::jsonb[], ${answered.map(({ answer }) => answer.json)}::text[])
-    as given (principal_id, key, method, path, body_hash, names_person, status, headers, body)
+    select * from ${unnest(rows, answerTypes)}
     on conflict (principal_id, key, method, path) do update set
       body_hash = excluded.body_hash, names_person = excluded.names_person, status = excluded.status, headers = excluded.headers,
       body = excluded.body, created_at = excluded.created_at`,

@@ -2,7 +2,7 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Queryable } from '../postgres/database.ts';
 import type { ScheduledTask } from '../postgres/scheduled-tasks.ts';
-import { columnOf, hasRows } from '../postgres/sql/rows.ts';
+import { hasRows, unnest } from '../postgres/sql/rows.ts';
 import type { Counted, CountedWindow } from './shared-counts.ts';
 
 /** A row for each credential or address that has sent requests. A crash of the database empties it. */
@@ -19,12 +19,11 @@ export function countRequests(
   counted: readonly Counted[],
   windowSeconds: number,
 ): Promise<CountedWindow[]> {
-  const column = columnOf(counted);
   // Ordered, so that the statements of two instances cannot deadlock.
   return on.query<CountedWindow>(
     sql`insert into ${table} as known (key, ends_at, requests)
         select key, concord_now() + make_interval(secs => ${windowSeconds}), requests
-        from unnest(${column('key')}::text[], ${column('requests')}::integer[]) as asked (key, requests) order by key
+        from ${unnest(counted, { key: 'text', requests: 'integer' })} order by key
         on conflict (key) do update set
           requests = case when ${lasts} then known.requests else 0 end + excluded.requests,
           ends_at = case when ${lasts} then known.ends_at else excluded.ends_at end

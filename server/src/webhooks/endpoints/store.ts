@@ -9,7 +9,6 @@ import {
   allOf,
   anyOf,
   columnList,
-  columnOf,
   hasRows,
   pick,
   queryRow,
@@ -290,7 +289,8 @@ export async function holdSubscribers(
       where partner_id = ${partnerId} and (${only}::uuid is null or endpoint.id = ${only}::uuid)`,
     'subscribers',
   );
-  const held = new Set(await holdLanes(tx, columnOf(all)('id')));
+  const ids = all.map(({ id }) => id);
+  const held = new Set(await holdLanes(tx, ids));
   return all.filter(({ id }) => held.has(id));
 }
 

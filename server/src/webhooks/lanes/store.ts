@@ -2,7 +2,7 @@
 // when the lane is due, or when the lease of its owner ends.
 import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
-import { anyOf, columnOf, queryValues, selectCount, unnest } from '../../base/postgres/sql/rows.ts';
+import { anyOf, queryValues, selectCount, unnest } from '../../base/postgres/sql/rows.ts';
 import { lastDelivered } from '../statistics/index.ts';
 
 /**
@@ -16,7 +16,7 @@ export const renewEveryMs = 5_000;
 export type Lease = Readonly<{ endpointId: string; epoch: string }>;
 export type Claimed = Lease & { readonly failingSince: Date | null };
 const claimedColumns = sql`lane.endpoint_id as "endpointId", lane.epoch, lane.failing_since as "failingSince"`;
-const idsOf = (leases: readonly Lease[]) => columnOf(leases)('endpointId');
+const idsOf = (leases: readonly Lease[]) => leases.map(({ endpointId }) => endpointId);
 const held = (leases: readonly Lease[]) => unnest(leases, { endpointId: 'uuid', epoch: 'bigint' }, 'held');
 
 /**

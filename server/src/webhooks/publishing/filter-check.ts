@@ -5,7 +5,6 @@ import { forbidden } from '../../base/errors.ts';
 import { formatId } from '../../base/ids.ts';
 import { createDatabaseQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import { columnOf } from '../../base/postgres/sql/rows.ts';
 import { LimitError, type Pool } from '../../base/threads/pool.ts';
 import { requireFilter, requireTypes } from '../endpoints/change.ts';
 
@@ -39,8 +38,9 @@ export function createFilterCheck({ db, pool }: { db: Database; pool: Pool }) {
     for (const some of sliced(wanted, (event) => event.bytes, atOnce)) {
       if (bytes >= maxBytes || performance.now() - startedAt > deadlineMs)
         return { ...check, complete: false };
-      const rows = await store.selectBodies(db, columnOf(some)('id'));
-      const input = { filter: JSON.stringify(filter), bodies: columnOf(rows)('body') };
+      const ids = some.map(({ id }) => id);
+      const rows = await store.selectBodies(db, ids);
+      const input = { filter: JSON.stringify(filter), bodies: rows.map(({ body }) => body) };
       const options = { caller: actor.userId, deadlineMs };
       const verdicts = (await pool.run('findMatching', input, options).catch(ifLate)) as boolean[] | null;
       if (verdicts === null) return { ...check, complete: false };

@@ -7,7 +7,6 @@ import {
   keepAnswers,
 } from '../../base/idempotency/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { columnOf } from '../../base/postgres/sql/rows.ts';
 import { selectVersions } from '../catalogue/store.ts';
 import { tryHoldSubscribers } from '../endpoints/store.ts';
 import { mayListDeliveries } from '../history/deliveries/deliveries.ts';
@@ -41,8 +40,8 @@ export async function publishGroup(
   group: readonly Single[],
   { access, ...writing }: Writing & { access: Pick<Access, 'recheckAll'> },
 ): Promise<Outcome[]> {
-  const grants = columnOf(group)('granted');
-  const partnerIds = [...new Set(columnOf(grants)('partnerId'))];
+  const grants = group.map(({ granted }) => granted);
+  const partnerIds = [...new Set(grants.map(({ partnerId }) => partnerId))];
   const [free, { subscribers, busy }, rechecked, begun, versions, drawn] = await Promise.all([
     store.tryLockPublishingShared(tx, partnerIds),
     tryHoldSubscribers(tx, partnerIds),

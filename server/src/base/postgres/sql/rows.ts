@@ -48,12 +48,6 @@ export function pick<Row extends object, N extends keyof Row>(row: Row, names: r
   return picked;
 }
 
-/** One member of each row, for `unnest`. */
-export const columnOf =
-  <Row>(rows: readonly Row[]) =>
-  <K extends keyof Row>(member: K): Row[K][] =>
-    rows.map((row) => row[member]);
-
 /** Counts rows: `selectCount(db, sql\`partner where deleted_at is null\`)`. */
 export async function selectCount(on: Queryable, from: Sql, name?: string): Promise<number> {
   const [row] = await on.query<{ count: number }>(sql`select count(*)::int as count from ${from}`, name);

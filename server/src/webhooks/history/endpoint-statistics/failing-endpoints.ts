@@ -1,7 +1,6 @@
 // The endpoints of all partners that need attention, the worst first.
 import { formatId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
-import { columnOf } from '../../../base/postgres/sql/rows.ts';
 import { selectFailedLately, selectRecent } from '../../statistics/index.ts';
 import type { FailingEndpoint } from './schema.ts';
 import { selectSuspects } from './store.ts';
@@ -10,7 +9,10 @@ const maxShown = 50;
 
 export async function listFailing(on: Queryable): Promise<FailingEndpoint[]> {
   const lately = await selectFailedLately(on);
-  const suspects = await selectSuspects(on, columnOf(lately)('endpoint_id'));
+  const suspects = await selectSuspects(
+    on,
+    lately.map(({ endpoint_id }) => endpoint_id),
+  );
   const recent = await selectRecent(on, suspects);
   return suspects
     .map(

@@ -1,7 +1,7 @@
 // The SQL of what a restored backup held: deliveries due at 'infinity', and replays older than the backup.
 import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
-import { anyOf, columnOf, hasRows, queryRow, selectCount } from '../../../base/postgres/sql/rows.ts';
+import { anyOf, hasRows, queryRow, selectCount } from '../../../base/postgres/sql/rows.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
 import { giveUp } from '../retention/store.ts';
 import type { Choice } from './schema.ts';
@@ -30,9 +30,9 @@ export async function sendBatch(tx: Transaction): Promise<number> {
   const chosen = await tx.query<{ id: string; endpoint_id: string }>(
     sql`select id, endpoint_id from delivery where ${isRestored} order by endpoint_id, position limit ${batch}`,
   );
-  const endpointIds = await holdLanes(tx, [...new Set(columnOf(chosen)('endpoint_id'))]);
+  const endpointIds = await holdLanes(tx, [...new Set(chosen.map(({ endpoint_id }) => endpoint_id))]);
   await tx.query(sql`
-    update delivery set next_attempt_at = concord_now() where id = ${anyOf(columnOf(chosen)('id'))} and ${isRestored}`);
+    update delivery set next_attempt_at = concord_now() where id = ${anyOf(chosen.map(({ id }) => id))} and ${isRestored}`);
   await wakeLanes(tx, endpointIds);
   return chosen.length;
 }
