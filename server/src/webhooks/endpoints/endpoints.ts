@@ -1,17 +1,11 @@
 // What can be done with webhook endpoints.
 import type { Granted } from '../../access/index.ts';
 import { holds } from '../../access/permissions/index.ts';
-import { changeLocked } from '../../agreements/index.ts';
+import { changeLocked, changeOnce } from '../../agreements/index.ts';
 import { changesBetween } from '../../audit/index.ts';
 import { forbidden, tooMany } from '../../base/errors.ts';
 import type { ListSource } from '../../base/http/lists.ts';
-import {
-  type Answer,
-  created,
-  type IdempotentRequest,
-  ok,
-  transactIdempotent,
-} from '../../base/idempotency/index.ts';
+import { type Answer, created, type IdempotentRequest, ok } from '../../base/idempotency/index.ts';
 import { formatId, newUuid } from '../../base/ids.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
 import { clearFailing, holdLanes, insertLane, wakeLanes } from '../lanes/store.ts';
@@ -50,7 +44,7 @@ export function createEndpoints({ db, deleteEndpoint, sendWaiting, ...placing }:
       idempotent: IdempotentRequest,
       { listener = false } = {},
     ): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+      changeOnce(db, granted, idempotent, async (tx, locked) => {
         const { partnerId } = locked;
         const { environment = 'live', ...members } = body;
         const content = await merge(tx, partnerId, { ...defaults, environment, listener }, members);
@@ -79,7 +73,7 @@ export function createEndpoints({ db, deleteEndpoint, sendWaiting, ...placing }:
       idempotent: IdempotentRequest,
       { ifMatch, sendNow = false }: { ifMatch: string | undefined; sendNow?: boolean | undefined },
     ): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+      changeOnce(db, granted, idempotent, async (tx, locked) => {
         const status = action === 'pause' ? 'paused' : 'active';
         const endpoint = await change(tx, locked, {}, { action, ifMatch, status });
         if (sendNow) await sendWaiting(tx, locked, locked.row.endpoint_id);

@@ -1,6 +1,7 @@
 // Replays of all deliveries that match a filter, in steps that each commit (behaviour W31, W46).
 import type { Granted } from '../../../access/index.ts';
 import { holds } from '../../../access/permissions/index.ts';
+import { changeOnce } from '../../../agreements/index.ts';
 import { type Actor, changesBetween, recordAction } from '../../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../../base/errors.ts';
 import type { ListSource } from '../../../base/http/lists.ts';
@@ -52,7 +53,7 @@ export function createReplays({ db, count }: Options) {
     const counts = await count(granted, coveredBy(toFilter(filterOf(action, body)), createdAt), longCount);
     const total = counts.complete ? counts.matching : null;
     const filtered = action === 'replay' ? counts.filtered : null;
-    return transactIdempotent(db, granted.lock, idempotent, async (tx, { actor, partnerId }) => {
+    return changeOnce(db, granted, idempotent, async (tx, { actor, partnerId }) => {
       await requireSendable(tx, partnerId, action, body.endpoint_id);
       const replay = await insert(tx, actor, { partnerId, action, body, total, filtered, createdAt });
       const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;

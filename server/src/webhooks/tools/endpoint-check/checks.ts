@@ -1,13 +1,9 @@
 // What can be done with the check of an endpoint: start it, see it, and waive it.
+import { changeOnce } from '../../../agreements/index.ts';
 import { changesBetween } from '../../../audit/index.ts';
 import { requireFound, ServiceError } from '../../../base/errors.ts';
 import { serializer } from '../../../base/http/serialization.ts';
-import {
-  type Answer,
-  type IdempotentRequest,
-  ok,
-  transactIdempotent,
-} from '../../../base/idempotency/index.ts';
+import { type Answer, type IdempotentRequest, ok } from '../../../base/idempotency/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import { createSharedQuota } from '../../../base/limits/index.ts';
 import type { Database } from '../../../base/postgres/database.ts';
@@ -33,7 +29,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
       toWire(requireFound(await store.selectCheck(db, row.endpoint_id))),
 
     start: (granted: GrantedEndpoint, idempotent: IdempotentRequest): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+      changeOnce(db, granted, idempotent, async (tx, locked) => {
         const { row, partnerId } = locked;
         if (row.listener)
           throw new ServiceError('invalid_request', { detail: 'A listener cannot be checked.' });
@@ -55,7 +51,7 @@ export function createEndpointChecks({ db }: { db: Database }) {
       { reason }: wire.WaiveCheck,
       idempotent: IdempotentRequest,
     ): Promise<Answer> =>
-      transactIdempotent(db, granted.lock, idempotent, async (tx, locked) => {
+      changeOnce(db, granted, idempotent, async (tx, locked) => {
         const { row } = locked;
         const { endpoint_id: endpointId, url } = row;
         const before = await store.selectCheck(tx, endpointId);
