@@ -45,11 +45,8 @@ export function createSettling(options: Options) {
   }
 
   /** The agreement of the address. One that the connection did not make stays as it is. */
-  async function join(
-    { tx, connectionId, partnerId, actor }: Provisioning,
-    userId: string | null,
-    to: Address,
-  ) {
+  async function join(by: Provisioning, userId: string | null, to: Address) {
+    const { tx, connectionId, actor } = by;
     const mapped = await store.selectMappedGroups(tx, userId);
     const made = await joinByConnection(tx, options, {
       connectionId,
@@ -60,7 +57,13 @@ export function createSettling(options: Options) {
       by: 'provisioning',
       actor,
     });
-    return made ?? (await agreements.lockAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
+    return made ?? findOf(by, to);
+  }
+
+  /** Ends the agreement, if there is one. Returns it if it was accepted: one that was pending is gone. */
+  async function endAny(by: Provisioning, row: agreements.AgreementRow | undefined) {
+    if (row) await end(by, row.item_id);
+    return acceptedIn(row);
   }
 
   return {
@@ -72,22 +75,18 @@ export function createSettling(options: Options) {
      * after the commit; last_owner
      */
     async settle(by: Provisioning, before: Person | null, active: boolean, to: Address | null) {
-      const agreementId = before?.agreementId ?? null;
-      const key = before?.emailKey ?? null;
-      const was = before !== null && isActive(before.document) && key !== null;
-      if (was && active && to?.key === key) return agreementId;
-      // Owners deleted it.
-      if (was && active && agreementId === null) return null;
-      const row = await findAgreement(by, before, active ? null : to);
+      const { id = null, agreementId = null, emailKey: key = null } = before ?? {};
+      const had = before !== null && isActive(before.document) && key !== null;
+      // Nothing changes for the same address, and where owners have deleted the agreement.
+      if (had && active && (to?.key === key || agreementId === null)) return agreementId;
+      const row = agreementId === null ? undefined : await agreements.selectAgreement(by.tx, agreementId);
+      if (!active) return endAny(by, row ?? (before === null && to ? await findOf(by, to) : undefined));
+      if (to === null) return had ? endAny(by, row) : acceptedIn(row);
       // The account of an accepted agreement may have another address by now.
-      if (was && active && to !== null && row?.user_id != null) return agreementId;
-      if (!active || to === null) {
-        if (row && (was || !active)) await end(by, row.item_id);
-        return row?.user_id == null ? null : row.item_id;
-      }
+      if (had && row?.user_id != null) return agreementId;
       // Joining can be refused, so it comes before anything ends.
-      const joined = (await join(by, before?.id ?? null, to))?.item_id ?? null;
-      if (row && was && row.item_id !== joined) await end(by, row.item_id);
+      const joined = (await join(by, id, to))?.item_id ?? null;
+      if (had && row && row.item_id !== joined) await end(by, row.item_id);
       return joined;
     },
 
@@ -120,16 +119,10 @@ export function createSettling(options: Options) {
   };
 }
 
-/** `to`: the address of a new user that is not active, whose agreement it finds. */
-async function findAgreement(
-  { tx, partnerId }: Provisioning,
-  before: Person | null,
-  to: Address | null,
-): Promise<agreements.AgreementRow | null> {
-  if (before?.agreementId != null) return agreements.selectAgreement(tx, before.agreementId);
-  if (before !== null || to === null) return null;
-  return (await agreements.lockAgreementsOf(tx, partnerId, to.key, null))[0] ?? null;
-}
+const findOf = async ({ tx, partnerId }: Provisioning, { key }: Address) =>
+  (await agreements.lockAgreementsOf(tx, partnerId, key, null)).at(0);
+
+const acceptedIn = (row: agreements.AgreementRow | undefined) => (row?.user_id == null ? null : row.item_id);
 
 /**
  * Of its addresses and its name at the directory, the first of a domain of the connection: primary ones first.
