@@ -2078,13 +2078,17 @@ export const deleteSigningSecret = <ThrowOnError extends boolean = true>(options
 /**
  * Make a new signing secret
  *
- * From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret.
+ * From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret. The present secret in the body changes nothing. The body can be left out.
  */
 export const rotateSigningSecret = <ThrowOnError extends boolean = true>(options: Options<RotateSigningSecretData, ThrowOnError>): RequestResult<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'> => clientOf(options).post<RotateSigningSecretResponses, RotateSigningSecretErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
     security: [{ scheme: 'bearer', type: 'http' }],
     url: '/partners/{id}/webhook-endpoints/{endpoint_id}/signing-secret',
-    ...options
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

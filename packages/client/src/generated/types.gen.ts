@@ -2386,6 +2386,13 @@ export type MyAgreement = {
     partner: PartnerName;
 };
 
+export type NewSigningSecret = {
+    /**
+     * A secret that receivers have already: `whsec_` and the base64 of 24 to 64 bytes. Default: a new one
+     */
+    secret?: string;
+};
+
 export type NewToken = {
     /**
      * Replaces the session token that you sent
@@ -10097,7 +10104,7 @@ export type DeleteSigningSecretResponses = {
 export type DeleteSigningSecretResponse = DeleteSigningSecretResponses[keyof DeleteSigningSecretResponses];
 
 export type RotateSigningSecretData = {
-    body?: never;
+    body?: NewSigningSecret;
     path: {
         /**
          * The partner

@@ -93,12 +93,13 @@ export function registerEndpointRoutes(
     operationId: 'rotateSigningSecret',
     summary: 'Make a new signing secret',
     description:
-      'From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret.',
+      'From now on, requests are also signed with this secret, as Standard Webhooks v1 does. The secret before stays valid for 24 hours. Only this response shows the secret. The present secret in the body changes nothing. The body can be left out.',
     access: one('patch'),
     noStore: true,
     status: 201,
+    body: wire.NewSigningSecret,
     answer: wire.SigningSecret,
-    run: ({ granted }) => signingSecrets.rotate(granted),
+    run: ({ granted, body }) => signingSecrets.rotate(granted, body?.secret),
   });
 
   routes.remove(`${onePath}/signing-secret`, {

@@ -310,6 +310,21 @@ export const ResumeEndpoint = NullableObject(
   ),
 );
 
+export const NewSigningSecret = NullableObject(
+  Closed(
+    'NewSigningSecret',
+    {
+      secret: Type.Optional(
+        Text(
+          100,
+          'A secret that receivers have already: `whsec_` and the base64 of 24 to 64 bytes. Default: a new one',
+        ),
+      ),
+    },
+    { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD8Qu5Kl6Eha8=' },
+  ),
+);
+
 export const endpointList = {
   kind: 'webhook_endpoint',
   sortable: { created_at: 'timestamp', updated_at: 'timestamp' },

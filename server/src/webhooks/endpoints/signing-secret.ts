@@ -1,15 +1,15 @@
-// The shared secret of an endpoint, for signatures of Standard Webhooks v1 (behaviour W65). Only the answer that makes
+// The shared secret of an endpoint, for signatures of Standard Webhooks v1 (behaviour W65). Only the answer that sets
 // it shows it. The one before stays valid for a day, so that receivers can change without a gap.
 import { createHmac, randomBytes } from 'node:crypto';
 import { changeLocked } from '../../agreements/index.ts';
 import { secretChange } from '../../audit/index.ts';
-import { requireFound } from '../../base/errors.ts';
+import { invalidRequest, requireFound } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { changePart, requireUnchanged } from './change.ts';
 import type { SigningSecret } from './schema.ts';
 import type { Sealings, SharedKeys } from './secrets.ts';
-import type { GrantedEndpoint } from './store.ts';
+import { type GrantedEndpoint, toEndpoint } from './store.ts';
 
 const secretBytes = 32;
 const previousMs = 24 * 3_600_000;
@@ -31,19 +31,31 @@ export function standardHeaders(
   return { 'webhook-timestamp': String(created), 'webhook-signature': valid.map(sign).join(' ') };
 }
 
+/** In base64. @throws ServiceError invalid_request */
+function readKey(secret: string): string {
+  const key = secret.replace(/^whsec_/, '');
+  const bytes = Buffer.from(key, 'base64');
+  if (key === secret || bytes.toString('base64') !== key || bytes.length < 24 || bytes.length > 64)
+    throw invalidRequest('/secret', 'must be whsec_ and the base64 of 24 to 64 bytes');
+  return key;
+}
+
 export type SigningSecrets = ReturnType<typeof createSigningSecrets>;
 
 export const createSigningSecrets = ({
   db,
   signingSecrets,
 }: Pick<Sealings, 'signingSecrets'> & { db: Database }) => ({
-  /** Makes the first secret, or the next one. */
-  rotate: (granted: GrantedEndpoint): Promise<SigningSecret> =>
+  /** Sets the first secret, or the next one. Without `given` it is random. @throws ServiceError invalid_request */
+  rotate: (granted: GrantedEndpoint, given?: string): Promise<SigningSecret> =>
     changeLocked(db, granted, async (tx, locked) => {
       const { endpoint_id: id, sealed_signing_secret: present } = locked.row;
-      const at = await readClock(tx);
-      const key = randomBytes(secretBytes).toString('base64');
+      const key = given === undefined ? randomBytes(secretBytes).toString('base64') : readKey(given);
       const [previous] = present === null ? [] : signingSecrets.open(id, present).keys;
+      const { signing_secret: unchanged } = toEndpoint(locked.row);
+      // So that a request with a secret can be repeated.
+      if (key === previous && unchanged) return { secret: `whsec_${key}`, ...unchanged };
+      const at = await readClock(tx);
       const until = previous === undefined ? null : new Date(at.getTime() + previousMs);
       const keys = previous === undefined ? [key] : [key, previous];
       const previousUntil = until?.toISOString() ?? null;

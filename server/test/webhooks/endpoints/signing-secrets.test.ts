@@ -107,6 +107,28 @@ it('W65: a secret stays valid for a day beside the next one, and a deleted one s
   await expectStatus(404, partner.send('DELETE', path(partner)));
 });
 
+it('W65: a secret that receivers have already signs, and sending it again changes nothing', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  const made = await rotate(partner);
+  const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+  const set = await partner.post(path(partner), { secret });
+  expect(set).toMatchObject({ secret, previous_valid_until: expect.any(String) });
+  const before = await partner.read();
+  expect(await partner.post(path(partner), { secret })).toEqual(set);
+  expect(await partner.read()).toEqual(before);
+  const got = await receive(partner);
+  expect([acceptedBy(got, secret), acceptedBy(got, made.secret)]).toEqual([all, all]);
+  const wrong = [Buffer.alloc(23), Buffer.alloc(65)].map((key) => `whsec_${key.toString('base64')}`);
+  for (const refused of [...wrong, secret.slice(6), `${secret}=`, secret.replace('B', ' ')]) {
+    const { status, body } = await partner.send('POST', path(partner), { secret: refused });
+    expect([refused, status, body.errors]).toEqual([
+      refused,
+      400,
+      [expect.objectContaining({ pointer: '/secret', message: expect.stringContaining('24 to 64 bytes') })],
+    ]);
+  }
+});
+
 it('W65: when the day is over, only the new secret signs', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
   onTestFinished(async () => void (await service.advanceClock(0)));
