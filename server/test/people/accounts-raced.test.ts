@@ -1,6 +1,7 @@
 // Accounts whose user is banned, signed out or given another password while a request is under way.
+import * as OTPAuth from 'otpauth';
 import { expect, it } from 'vitest';
-import { codeOf, expectCode, expectStatus, succeed, useCast } from '../stage/cast.ts';
+import { codeOf, expectCode, expectStatus, statusesOf, succeed, useCast } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
 import { commit, hold, meanwhile, stopAt, untilWaiting } from '../stage/locks.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
@@ -190,4 +191,108 @@ it('F2, C1: a role that stays moves no time, and a stale tag changes none', asyn
   expect(await user(id)).toEqual(before);
   succeed(await put('user'));
   await expectStatus(412, put('operator', String(first.headers.etag)));
+});
+
+/** Requests of one user that wait for each other: the user is locked until all of them have come that far. */
+async function together(id: string, statement: string, ...requests: (() => ReturnType<typeof post>)[]) {
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for no key update', [
+    id,
+  ]);
+  const answers = requests.map((request) => request());
+  await untilWaiting(service.database, requests.length, statement).finally(() => commit(locked));
+  return (await Promise.all(answers)).toSorted((one, other) => one.status - other.status);
+}
+const forUpdate = 'for no key update';
+const doneBy = (id: string, action: string) =>
+  service.sql(`select from audit_log where actor_id = $1 and action = $2 and outcome = 'done'`, [id, action]);
+
+it('T5, U11: of two sign-outs of one session at once, one ends it, and has a row in the log', async () => {
+  const { id, token } = await person();
+  const signOut = () => post('sign-out', token, {});
+  expect(statusesOf(await together(id, forUpdate, signOut, signOut))).toEqual([204, 401]);
+  expect(await doneBy(id, 'account.sign_out')).toHaveLength(1);
+});
+
+it.each(['revoke-session', 'revoke-other-sessions'])(
+  'T5: of two sessions that end each other at once by %s, one stays',
+  async (path) => {
+    const { id, token } = await person();
+    const other = await cast.session(id);
+    const all = await service.sql(
+      `select id, token = encode(sha256($2), 'hex') as own from auth.session where user_id = $1`,
+      [id, token],
+    );
+    const idOf = (own: boolean) => all.find((each) => each.own === own).id;
+    const answers = await together(
+      id,
+      forUpdate,
+      () => post(path, token, path === 'revoke-session' ? { id: idOf(false) } : {}),
+      () => post(path, other, path === 'revoke-session' ? { id: idOf(true) } : {}),
+    );
+    expect(statusesOf(answers)).toEqual([200, 401]);
+    expect(await sessionsOf(id)).toHaveLength(1);
+  },
+);
+
+it('T5, E2: of apps that a user begins at once, the last one counts', async () => {
+  const { id, token } = await person();
+  const begin = () => post('two-factor/enable', token, { password });
+  const answers = await together(id, forUpdate, begin, begin);
+  expect(statusesOf(answers)).toEqual([200, 200]);
+  const codes = answers.map(({ body }) => OTPAuth.URI.parse(body.totpURI) as OTPAuth.TOTP);
+  const enabled = [];
+  for (const totp of codes)
+    enabled.push((await post('two-factor/verify-totp', token, { code: totp.generate() })).status);
+  expect(enabled.toSorted()).toEqual([200, 401]);
+});
+
+it('T5: of two first codes at once, one enables the second factor, with one session and one row', async () => {
+  const { id, token } = await person();
+  const totp = OTPAuth.URI.parse(
+    succeed(await post('two-factor/enable', token, { password })).totpURI,
+  ) as OTPAuth.TOTP;
+  const verify = (steps: number) => () =>
+    post('two-factor/verify-totp', token, {
+      code: totp.generate({ timestamp: Date.now() + steps * 30_000 }),
+    });
+  const [first, second] = await together(id, 'update "auth"."user"', verify(0), verify(-1));
+  await expectStatus(200, service.get('/me', first?.body.token));
+  expect(second && codeOf(second)).toEqual([401, 'unauthenticated']);
+  expect(await sessionsOf(id)).toHaveLength(1);
+  expect(await doneBy(id, 'account.prove_second_factor')).toHaveLength(1);
+});
+
+it('T5: a code gets no session that another first code has ended', async () => {
+  const { id, token } = await person();
+  const totp = OTPAuth.URI.parse(
+    succeed(await post('two-factor/enable', token, { password })).totpURI,
+  ) as OTPAuth.TOTP;
+  const claims = await hold(service.database, 'lock table auth.proof_use in share mode');
+  const verifying = post('two-factor/verify-totp', token, { code: totp.generate() });
+  await untilWaiting(service.database, 1, 'proof_use');
+  const change = await hold(service.database, 'lock table auth.two_factor in access exclusive mode');
+  await commit(claims);
+  // better-auth has read the session, and not yet the app.
+  await untilWaiting(service.database, 1, 'two_factor');
+  await change.query('update auth."user" set two_factor_enabled = true where id = $1', [id]);
+  await commit(change);
+  await expectCode('unauthenticated', verifying);
+});
+
+it('T5, S4: beside passkeys, an app that replaces another one meanwhile is not enabled by a code of that', async () => {
+  const { id, token } = await passkeys.enrol();
+  const begin = () => post('two-factor/enable', token, { password });
+  const totp = OTPAuth.URI.parse(succeed(await begin()).totpURI) as OTPAuth.TOTP;
+  const locked = await hold(service.database, 'select from auth.two_factor where user_id = $1 for update', [
+    id,
+  ]);
+  const replacing = begin();
+  await untilWaiting(service.database, 1);
+  const verifying = post('two-factor/verify-totp', token, { code: totp.generate() });
+  await untilWaiting(service.database, 2);
+  await commit(locked);
+  await expectStatus(200, replacing);
+  await expectCode('invalid_code', verifying);
+  const [app] = await service.sql('select verified from auth.two_factor where user_id = $1', [id]);
+  expect(app.verified).toBe(false);
 });

@@ -34,7 +34,6 @@ type Operation =
   | 'signInSocial'
   | 'linkSocialAccount'
   | 'callbackOAuth'
-  | 'enableTwoFactor'
   | 'getTOTPURI'
   | 'generateBackupCodes'
   | 'verifyTOTP'

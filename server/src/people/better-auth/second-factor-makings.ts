@@ -1,4 +1,4 @@
-// What we make in the form of better-auth, which checks it: challenges of sign-ins, and backup codes.
+// What we make in the form of better-auth, which checks it: challenges of sign-ins, apps, and backup codes.
 import { createHmac, randomBytes } from 'node:crypto';
 import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto';
 import type { Auth } from './better-auth.ts';
@@ -18,18 +18,35 @@ export async function newChallenge(auth: Auth) {
   return { identifier, twoFactorToken: encodeURIComponent(`${identifier}.${signature}`) };
 }
 
-/** `sealed`: for the row of a user whose second factors are passkeys. */
-export type NewBackupCodes = { backupCodes: string[]; sealed: { backupCodes: string; secret: string } };
+/** `sealed`: for the row of the user. */
+export type NewApp = {
+  secret: string;
+  backupCodes: string[];
+  sealed: { backupCodes: string; secret: string };
+};
 const amount = 10;
 
-/** Nobody learns the secret, so no app has codes of it. */
-export async function newBackupCodes(auth: Auth): Promise<NewBackupCodes> {
+/** Passkeys need its backup codes. Nobody learns its secret then, so no app has codes of it. */
+export async function newApp(auth: Auth): Promise<NewApp> {
   const { secretConfig: key } = await auth.$context;
   const seal = (data: string) => symmetricEncrypt({ key, data });
   const half = () => generateRandomString(5, 'a-z', '0-9', 'A-Z');
-  const codes = Array.from({ length: amount }, () => `${half()}-${half()}`);
+  const backupCodes = Array.from({ length: amount }, () => `${half()}-${half()}`);
+  const secret = generateRandomString(32);
   return {
-    backupCodes: codes,
-    sealed: { backupCodes: await seal(JSON.stringify(codes)), secret: await seal(generateRandomString(32)) },
+    secret,
+    backupCodes,
+    sealed: { backupCodes: await seal(JSON.stringify(backupCodes)), secret: await seal(secret) },
   };
 }
+
+/** What authenticator apps read from a QR code. */
+export function toTotpUri(secret: string, email: string) {
+  const bits = Array.from(Buffer.from(secret), (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const base32 = bits.replace(
+    /.{1,5}/g,
+    (five) => base32Letters[Number.parseInt(five.padEnd(5, '0'), 2)] ?? '',
+  );
+  return `otpauth://totp/Concord:${encodeURIComponent(email)}?secret=${base32}&issuer=Concord&digits=6&period=30`;
+}
+const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

@@ -17,7 +17,7 @@ export function registerCodeRoutes(server: HttpServer, services: Services) {
   /** With a session, this changes the account, so it is audited. Without one it completes a sign-in. */
   const verify = (request: FastifyRequest, kind: CodeKind, proof: Proof) => {
     const caller = access.accountIfAny.granted(request);
-    const work = () => secondFactor.verify(request, kind, proof, caller?.principal ?? null);
+    const work = () => secondFactor.verify(request, kind, proof, caller);
     if (!caller) return work();
     const before = caller.principal.secondFactor;
     // The first code enables the second factor.
@@ -65,13 +65,12 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     body: PasswordOnly,
     answer: wire.TotpEnrolment,
     run({ granted, body, request }) {
-      const { actor, principal } = granted;
-      const enable = () => secondFactor.enable(request, principal, body.password);
+      const enable = () => secondFactor.enable(request, granted, body.password);
       const changes = {
         ...secretChange('totp_secret', { before: false }),
         ...secretChange('backup_codes', { before: false }),
       };
-      return audited(actor, 'account.enable_second_factor', enable, changes);
+      return audited(granted.actor, 'account.enable_second_factor', enable, changes);
     },
   });
   routes.plain('POST', '/api/auth/two-factor/get-totp-uri', {

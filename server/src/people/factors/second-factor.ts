@@ -7,6 +7,7 @@ import type { Principal } from '../../access/permissions/index.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { CommitThenRefuse, type Queryable } from '../../base/postgres/database.ts';
 import { type BridgeAnswer, CodesChanged, required, toSignedIn } from '../better-auth/bridge.ts';
+import { newApp, toTotpUri } from '../better-auth/second-factor-makings.ts';
 import type { SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
 import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
@@ -25,7 +26,7 @@ export type Proof = {
 };
 
 export function createSecondFactor(services: Services) {
-  const { db, bridge, guards, passwordCheck, notices } = services;
+  const { db, auth, bridge, guards, passwordCheck, notices } = services;
   const check = createCheck(services);
 
   return {
@@ -34,24 +35,29 @@ export function createSecondFactor(services: Services) {
       request: FastifyRequest,
       kind: CodeKind,
       proof: Proof,
-      principal: Principal | null,
+      caller: Caller | null,
     ): Promise<SignedIn> {
+      const principal = caller?.principal ?? null;
       // A backup code enables nothing.
       if (principal?.secondFactor === 'not_enabled' && kind === 'backup-code')
         throw new ServiceError('two_factor_not_enabled');
       const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
       const begins = principal?.secondFactor === 'not_enabled';
-      const enrolment = begins ? await selectEnrolment(db, principal.userId) : null;
+      const enrolment = begins || addsApp ? await selectEnrolment(db, principal.userId) : null;
       const origin = begins ? await sessions.selectOrigin(db, principal.credential.id) : undefined;
       const { userId, ...answer } = await check(request, kind, proof, principal);
       const { sessionToken } = answer;
-      if (!principal) return toSignedIn(answer);
+      if (!caller) return toSignedIn(answer);
       if (sessionToken === undefined) {
-        // An app beside passkeys.
-        if (addsApp) await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
-        const renewed = await db.transaction(async (tx) => {
-          const token = await renewSession(tx, request, principal);
-          await sessions.markSecondFactorProven(tx, principal.credential.id);
+        const renewed = await changeOwn(db, caller, async (tx) => {
+          // An app beside passkeys. better-auth checked a secret that was replaced meanwhile.
+          if (addsApp && !isDeepStrictEqual(await selectEnrolment(tx, userId), enrolment)) {
+            await store.refuseApp(tx, userId);
+            throw new CommitThenRefuse(new ServiceError('invalid_code'));
+          }
+          const token = await renewSession(tx, request, caller.principal);
+          await sessions.markSecondFactorProven(tx, caller.principal.credential.id);
+          if (addsApp) await notices.tell(tx, request, { userId, kind: 'second_factor_enabled' });
           return token;
         });
         return toSignedIn({ ...answer, sessionToken: renewed });
@@ -67,6 +73,11 @@ export function createSecondFactor(services: Services) {
           await sessions.deleteSessionByToken(tx, sessionToken);
           throw new CommitThenRefuse(new ServiceError('unauthenticated'));
         }
+        // Another code was first, and has ended the session.
+        if (!(await store.claimEnrolment(tx, userId, enrolment?.[0]))) {
+          await sessions.deleteSessionByToken(tx, sessionToken);
+          throw new CommitThenRefuse(new ServiceError('unauthenticated'));
+        }
         await keepReplaced(tx, request, sessionToken);
         await sessions.keepOrigin(tx, sessionToken, origin);
       });
@@ -74,16 +85,22 @@ export function createSecondFactor(services: Services) {
       return toSignedIn(answer);
     },
 
-    enable: (request: FastifyRequest, { userId, secondFactor }: Principal, password: string) =>
-      guards.withPassword(userId, async () => {
-        const { body } = await bridge.call(request, {
-          operation: 'enableTwoFactor',
-          body: { password, method: 'totp' },
+    /** Ours, because better-auth would replace an app that a code enables meanwhile. */
+    enable: (request: FastifyRequest, caller: Caller, password: string) =>
+      guards.withPassword(caller.principal.userId, async () => {
+        const { userId } = caller.principal;
+        const hash = await passwordCheck.requirePassword(userId, password);
+        return changeOwn(db, caller, async (tx, { principal }) => {
+          if ((await users.selectPasswordHash(tx, userId)) !== hash)
+            throw new ServiceError('invalid_password');
+          if (await store.hasApp(tx, userId)) throw new ServiceError('two_factor_enabled');
+          const { secret, backupCodes, sealed } = await newApp(auth);
+          await store.replaceApp(tx, userId, sealed);
+          // Beside passkeys, its codes are proofs at once.
+          if (principal.secondFactor !== 'not_enabled')
+            await notices.tell(tx, request, { userId, kind: 'backup_codes_made' });
+          return { totpURI: toTotpUri(secret, await users.selectEmail(tx, userId)), backupCodes };
         });
-        // Beside passkeys, its codes are proofs at once.
-        if (secondFactor !== 'not_enabled')
-          await notices.tellLate(request, { userId, kind: 'backup_codes_made' });
-        return { totpURI: String(body.totpURI), backupCodes: body.backupCodes as string[] };
       }),
 
     showSecret: (request: FastifyRequest, { userId }: Principal, password: string) =>

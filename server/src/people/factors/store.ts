@@ -3,6 +3,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { hasRows, queryValue } from '../../base/postgres/sql/rows.ts';
 import { hashIdentifier } from '../better-auth/hashed-tokens.ts';
+import type { NewApp } from '../better-auth/second-factor-makings.ts';
 import { hashOf } from '../secret-tokens.ts';
 
 /** The identifier of the challenge in a signed token. Undefined: the token has none. */
@@ -41,6 +42,14 @@ export const hasApp = (on: Queryable, userId: string) =>
 export const selectSealedSecret = (on: Queryable, userId: string) =>
   queryValue<string>(on, sql`select secret from auth.two_factor where user_id = ${userId}`);
 
+/** A new app, in place of an earlier one. */
+export const replaceApp = (tx: Transaction, userId: string, { secret, backupCodes }: NewApp['sealed']) =>
+  tx.query(sql`
+    insert into auth.two_factor (id, user_id, secret, backup_codes, verified)
+    values (${crypto.randomUUID()}, ${userId}, ${secret}, ${backupCodes}, false)
+    on conflict (user_id) do update
+      set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
+
 /** The app proves nothing until a code of it is verified. */
 export const refuseApp = (tx: Transaction, userId: string) =>
   tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
@@ -67,6 +76,10 @@ export const claimProof = (
       where ${expiresAt}::timestamptz = 'infinity' and used.used_at < concord_now() - interval '5 minutes'
     returning user_id`,
   );
+
+/** False: another code of the app has enabled the second factor. */
+export const claimEnrolment = (tx: Transaction, userId: string, sealedSecret: string | undefined) =>
+  claimProof(tx, userId, codeOf(userId, `enables ${sealedSecret}`));
 
 export const releaseProof = (on: Queryable, hash: Buffer) =>
   on.query(sql`delete from auth.proof_use where proof_hash = ${hash}`);

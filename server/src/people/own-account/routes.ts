@@ -7,6 +7,7 @@ import { ServiceError } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, deletionStays, done } from '../schema.ts';
 import type { Services } from '../services.ts';
+import { changeOwn } from '../users/own-change.ts';
 import { createOwnAccount, listAccounts, listSessions } from './own-account.ts';
 import * as wire from './schema.ts';
 
@@ -25,7 +26,7 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
       const { userId, credential } = principal;
       const changes = { session: { before: credential.id, after: null } };
       // Ours, because better-auth answers with success even when it fails to delete the session.
-      const signOut = () => sessions.deleteSession(db, userId, credential.id);
+      const signOut = () => changeOwn(db, granted, (tx) => sessions.deleteSession(tx, userId, credential.id));
       await audited(actor, 'account.sign_out', signOut, changes);
       setCookie(request, 'session', null);
     },
@@ -60,9 +61,10 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
     async run({ granted, body, request }) {
       const { actor, principal } = granted;
       const { id } = body;
-      const revoke = async () => {
-        if (!(await sessions.deleteSession(db, principal.userId, id))) throw new ServiceError('not_found');
-      };
+      const revoke = () =>
+        changeOwn(db, granted, async (tx) => {
+          if (!(await sessions.deleteSession(tx, principal.userId, id))) throw new ServiceError('not_found');
+        });
       const changes = { session: { before: id, after: null } };
       await audited(actor, 'account.revoke_session', revoke, changes);
       if (id === principal.credential.id) setCookie(request, 'session', null);
@@ -78,7 +80,8 @@ export function registerWayRoutes(server: HttpServer, { db, audited, access }: S
     answer: Done,
     async run({ granted }) {
       const { userId, credential } = granted.principal;
-      const revoke = () => sessions.deleteOtherSessions(db, userId, credential.id);
+      const revoke = () =>
+        changeOwn(db, granted, (tx) => sessions.deleteOtherSessions(tx, userId, credential.id));
       await audited(granted.actor, 'account.revoke_other_sessions', revoke, (ended) =>
         changesBetween({ sessions: ended }, { sessions: [] }),
       );

@@ -9,7 +9,7 @@ import { formatId, newId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
-import { type NewBackupCodes, newBackupCodes } from '../../better-auth/second-factor-makings.ts';
+import { type NewApp, newApp } from '../../better-auth/second-factor-makings.ts';
 import type { Services } from '../../services.ts';
 import { clientOf, keepReplaced, renewSession } from '../../sessions/renew-session.ts';
 import { changeOwn } from '../../users/own-change.ts';
@@ -33,7 +33,7 @@ export function createPasskeys(services: Services) {
     tx: Transaction,
     request: FastifyRequest,
     { userId, credential }: Principal,
-    codes: NewBackupCodes,
+    codes: NewApp,
   ) {
     const origin = await sessions.selectOrigin(tx, credential.id);
     await store.enableSecondFactor(tx, userId, codes.sealed);
@@ -79,7 +79,7 @@ export function createPasskeys(services: Services) {
         if ((await store.selectPasskeys(tx, userId)).length >= maxPasskeys)
           throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
         const isFirst = !(await store.hasSecondFactor(tx, userId));
-        const codes = isFirst ? await newBackupCodes(auth) : null;
+        const codes = isFirst ? await newApp(auth) : null;
         const token = codes && (await enable(tx, request, principal, codes));
         const row = await store.insertPasskey(tx, { ...made, id: newId('passkey'), userId, name });
         if (row === undefined) throw invalidRequest('/credential', 'must not be registered already');

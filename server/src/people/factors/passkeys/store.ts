@@ -3,10 +3,10 @@ import sql from 'sql-template-tag';
 import { parseId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { hasRows, queryRow, type WithDates } from '../../../base/postgres/sql/rows.ts';
-import type { NewBackupCodes } from '../../better-auth/second-factor-makings.ts';
+import type { NewApp } from '../../better-auth/second-factor-makings.ts';
 import { hashOf } from '../../secret-tokens.ts';
 import { disableSecondFactor, setSecondFactorEnabled } from '../../users/store.ts';
-import { claimProof } from '../store.ts';
+import { claimProof, replaceApp } from '../store.ts';
 import type { Passkey } from './schema.ts';
 
 /** `id` is a bare UUID. */
@@ -99,18 +99,10 @@ export const hasSecondFactor = (on: Queryable, userId: string) =>
   hasRows(on, sql`select from auth."user" where id = ${userId} and two_factor_enabled`);
 
 /** Ends all sessions of the user (a trigger). */
-export async function enableSecondFactor(
-  tx: Transaction,
-  userId: string,
-  { backupCodes, secret }: NewBackupCodes['sealed'],
-) {
+export async function enableSecondFactor(tx: Transaction, userId: string, sealed: NewApp['sealed']) {
   await setSecondFactorEnabled(tx, userId, true);
   // A user who began with an authenticator app, and never sent a code of it, has a row, which counts as verified now.
-  await tx.query(sql`
-    insert into auth.two_factor (id, user_id, secret, backup_codes, verified)
-    values (${crypto.randomUUID()}, ${userId}, ${secret}, ${backupCodes}, false)
-    on conflict (user_id) do update
-      set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
+  await replaceApp(tx, userId, sealed);
 }
 
 /** Disables the second factor of a user without passkeys and without an app. True: it did. */
