@@ -32,7 +32,6 @@ export type Options = {
 type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
 /** Undefined: it stays. */
 type Secrets = Pick<UpdateEndpoint, 'headers' | 'authentication'>;
-type How = { action: string; ifMatch: string | undefined; status?: 'active' | 'paused' };
 
 export function createEndpointChanges({ destinations, sealings, retryTerms, isReceiverOf }: Options) {
   async function readUrl(
@@ -95,12 +94,11 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
     tx: Transaction,
     granted: store.GrantedEndpoint,
     body: UpdateEndpoint,
-    { action, ifMatch, status }: How,
+    ifMatch: string | undefined,
   ): Promise<Endpoint> {
     const endpointId = granted.row.endpoint_id;
     const current = requireUnchanged(ifMatch, granted);
-    if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
-    const next = { ...(await merge(tx, granted.partnerId, current, body)), ...(status && { status }) };
+    const next = await merge(tx, granted.partnerId, current, body);
     const had = { before: current.header_names.length > 0, after: next.header_names.length > 0 };
     requireSameOrigin(current, next.url, body);
     // Sealed values cannot be compared, except when there are none before and after.
@@ -118,9 +116,9 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
       ...(body.authentication && secretChange('client_secret', { before: current.authentication !== null })),
     };
     const details = body.headers === undefined ? {} : { headers: 'replaced' };
-    await record(tx, granted, { action, endpoint, details, changes });
-    // The receiver is a new one, or was repaired: earlier failures no longer count.
-    if (status === 'active' || next.url !== current.url) await clearFailing(tx, [endpointId]);
+    await record(tx, granted, { action: 'update', endpoint, details, changes });
+    // The receiver is a new one: earlier failures no longer count.
+    if (next.url !== current.url) await clearFailing(tx, [endpointId]);
     await wakeLanes(tx, [endpointId]);
     return endpoint;
   }
@@ -157,6 +155,26 @@ export async function changePart(
   const shown = changesBetween(toLogged(store.toEndpoint(granted.row)), toLogged(endpoint));
   await record(tx, granted, { action, endpoint, changes: { ...shown, ...changes } });
   await wakeLanes(tx, [id]);
+  return endpoint;
+}
+
+/** Resumes also a disabled endpoint. */
+export async function setStatus(
+  tx: Transaction,
+  granted: store.GrantedEndpoint,
+  action: 'pause' | 'resume',
+  ifMatch: string | undefined,
+): Promise<Endpoint> {
+  const current = requireUnchanged(ifMatch, granted);
+  const status = action === 'pause' ? 'paused' : 'active';
+  if (status === 'paused' && current.status === 'disabled') throw new ServiceError('endpoint_disabled');
+  if (status === current.status) return current;
+  const endpoint = await changePart(tx, granted, {
+    action,
+    columns: { status, disabled_reason: null, disabled_at: null },
+  });
+  // The receiver was repaired: earlier failures no longer count.
+  if (status === 'active') await clearFailing(tx, [granted.row.endpoint_id]);
   return endpoint;
 }
 

@@ -15,6 +15,7 @@ import {
   type Options as Placing,
   record,
   requireUnchanged,
+  setStatus,
   toLogged,
 } from './change.ts';
 import { type CreateEndpoint, type Endpoint, toEndpointJson, type UpdateEndpoint } from './schema.ts';
@@ -64,9 +65,9 @@ export function createEndpoints({ db, deleteEndpoint, sendWaiting, ...placing }:
       }),
 
     update: (granted: store.GrantedEndpoint, body: UpdateEndpoint, ifMatch?: string): Promise<Endpoint> =>
-      changeLocked(db, granted, (tx, locked) => change(tx, locked, body, { action: 'update', ifMatch })),
+      changeLocked(db, granted, (tx, locked) => change(tx, locked, body, ifMatch)),
 
-    /** Resumes also a disabled endpoint. `sendNow`: retries do not wait for their time. */
+    /** `sendNow`: retries do not wait for their time. */
     act: (
       granted: store.GrantedEndpoint,
       action: 'pause' | 'resume',
@@ -74,8 +75,7 @@ export function createEndpoints({ db, deleteEndpoint, sendWaiting, ...placing }:
       { ifMatch, sendNow = false }: { ifMatch: string | undefined; sendNow?: boolean | undefined },
     ): Promise<Answer> =>
       changeOnce(db, granted, idempotent, async (tx, locked) => {
-        const status = action === 'pause' ? 'paused' : 'active';
-        const endpoint = await change(tx, locked, {}, { action, ifMatch, status });
+        const endpoint = await setStatus(tx, locked, action, ifMatch);
         if (sendNow) await sendWaiting(tx, locked, locked.row.endpoint_id);
         return ok(toEndpointJson(endpoint));
       }),
@@ -121,7 +121,6 @@ const defaults: store.Content = {
   batch: null,
   header_names: [],
   authentication: null,
-  status: 'active',
 };
 
 async function listEndpoints(

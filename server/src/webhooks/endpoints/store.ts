@@ -43,7 +43,6 @@ const contentNames = [
   'batch',
   'header_names',
   'authentication',
-  'status',
 ] as const;
 const contentColumns = columnList(contentNames);
 export type Content = Pick<Endpoint, (typeof contentNames)[number]>;
@@ -69,7 +68,7 @@ const certificateSummary = sql`case when item.client_certificate is not null the
   jsonb_build_object('subject', item.client_certificate->'subject', 'not_after', item.client_certificate->'not_after',
     'fingerprint_sha256', item.client_certificate->'fingerprint_sha256') end as client_certificate`;
 const columns = sql`
-  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.environment, item.listener_seen_at is not null as listener,
+  item.id as endpoint_id, ${columnList(contentNames, 'item')}, item.status, item.environment, item.listener_seen_at is not null as listener,
   ${certificateSummary}, item.sealed_signing_secret, item.signing_secret_created_at, item.previous_secret_until, item.disabled_reason,
   item.check_status, item.checked_at, item.unchecked, item.created_at, item.updated_at`;
 
@@ -82,6 +81,7 @@ export const endpointRead = readOf<EndpointRow>('webhook_endpoint', columns, {
 export const toEndpoint = (row: EndpointRow): Endpoint => ({
   id: formatId('webhook_endpoint', row.endpoint_id),
   ...pick(row, contentNames),
+  status: row.status,
   environment: row.environment,
   listener: row.listener,
   signing_secret: row.signing_secret_created_at && {
@@ -164,9 +164,7 @@ export function updateEndpoint(
   content: Content,
   { headers, authentication }: SealedContent,
 ): Promise<Endpoint> {
-  const change = sql`(${contentColumns}) = (${valuesOf(content)}),
-    disabled_reason = case ${content.status} when 'disabled' then disabled_reason end,
-    disabled_at = case ${content.status} when 'disabled' then disabled_at end
+  const change = sql`(${contentColumns}) = (${valuesOf(content)})
     ${headers === undefined ? empty : sql`, sealed_headers = ${headers}`}
     ${authentication === undefined ? empty : sql`, sealed_authentication = ${authentication}`}`;
   return update(tx, endpointId, change);
@@ -174,6 +172,7 @@ export function updateEndpoint(
 
 /** What has routes of its own. Null removes it. */
 export type PartColumns =
+  | { status: 'active' | 'paused'; disabled_reason: null; disabled_at: null }
   | Record<'client_certificate' | 'sealed_client_certificate', ClientCertificate | Buffer | null>
   | Record<
       'sealed_signing_secret' | 'signing_secret_created_at' | 'previous_secret_until',
