@@ -132,8 +132,8 @@ export function createWebhooks(options: Options): Webhooks {
     threads: 2,
     maxHeapMiB: 384,
   });
-  const checks = createDataChecks({ pool });
-  const eventTypes = createEventTypes({ db, checks, reachOf });
+  const dataChecks = createDataChecks({ pool });
+  const eventTypes = createEventTypes({ db, checks: dataChecks, reachOf });
   const deleteEndpoint: DeleteEndpoint = async (tx, partnerId, endpointId) => {
     await lockPublishing(tx, partnerId);
     await deleteEndpointRow(tx, endpointId);
@@ -190,11 +190,11 @@ export function createWebhooks(options: Options): Webhooks {
         verifyCaptured: verify,
         signingSecrets: createSigningSecrets({ db, ...sealings }),
         certificates: createClientCertificates({ db, ...sealings }),
-        importTypes: createImport({ db, checks }),
-        events: createEvents({ db, eventTypes, checks, pool, publisher }),
+        importTypes: createImport({ db, checks: dataChecks }),
+        events: createEvents({ db, eventTypes, checks: dataChecks, pool, publisher }),
         feed: createFeed(db),
-        check: createFilterCheck({ db, pool }),
-        checks: createEndpointChecks({ db }),
+        checkFilter: createFilterCheck({ db, pool }),
+        endpointChecks: createEndpointChecks({ db }),
       };
       for (const register of registrations) register(server, operations);
     },

@@ -10,7 +10,7 @@ import { mayListDeliveries } from '../history/deliveries/deliveries.ts';
 import { Delivery } from '../history/deliveries/schema.ts';
 import { deliveriesOf } from '../history/deliveries/search/store.ts';
 import { readHorizon } from './horizon.ts';
-import { isWholeFeed, readFilter, searchEvents, type WireFilter } from './search/store.ts';
+import { type GivenFeedFilter, isWholeFeed, readFeedFilter, searchEvents } from './search/store.ts';
 import * as store from './store.ts';
 
 const toDeliveryJson = serializer(Delivery);
@@ -40,14 +40,14 @@ export function createFeed(db: Database) {
       return store.toEventJson(event, true, `,"deliveries":[${found.map(toDeliveryJson).join(',')}]`);
     },
 
-    list(granted: Granted, asked: WireFilter) {
+    list(granted: Granted, asked: GivenFeedFilter) {
       const { partnerId } = granted;
       const toItem = (event: store.EventRow) => ({
         id: formatId('event', event.id),
         json: store.toEventJson(event, showsFiltered),
       });
       const showsFiltered = mayListDeliveries(granted);
-      const filter = readFilter(asked);
+      const filter = readFeedFilter(asked);
       const isWhole = isWholeFeed(filter);
       return {
         mayBeShort: isWhole,

@@ -7,7 +7,6 @@ import { createDatabaseQueue } from '../../base/limits/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { LimitError, type Pool } from '../../base/threads/pool.ts';
 import { requireFilter, requireTypes } from '../endpoints/change.ts';
-
 import { type CheckFilter, type FilterCheck, maxShown } from './schema.ts';
 import * as store from './store.ts';
 import { sliced } from './write-events.ts';

@@ -11,9 +11,12 @@ import type { CheckOfFilter } from './filter-check.ts';
 import * as wire from './schema.ts';
 import { eventRead } from './store.ts';
 
-type Options = { events: Events; feed: Feed; check: CheckOfFilter; access: Access };
+type Options = { events: Events; feed: Feed; checkFilter: CheckOfFilter; access: Access };
 
-export function registerEventRoutes(server: HttpServer, { events, feed, check, access }: Options): void {
+export function registerEventRoutes(
+  server: HttpServer,
+  { events, feed, checkFilter, access }: Options,
+): void {
   const routes = createRoutes(server, 'Events');
   const ofEndpoints = createRoutes(server, 'Webhook endpoints');
   const post = { resource: 'events', method: 'post' } as const;
@@ -92,6 +95,6 @@ export function registerEventRoutes(server: HttpServer, { events, feed, check, a
     access: access.onPartner({ resource: 'webhook_endpoints', method: 'post' }, partnerOnly),
     body: wire.CheckFilter,
     answer: wire.FilterCheck,
-    run: ({ granted, body }) => check(granted, body),
+    run: ({ granted, body }) => checkFilter(granted, body),
   });
 }

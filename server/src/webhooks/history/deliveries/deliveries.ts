@@ -12,7 +12,12 @@ import type { Database, Queryable, Transaction } from '../../../base/postgres/da
 import { selectEndpointStatus } from '../../endpoints/store.ts';
 import { holdLanes, wakeLanes } from '../../lanes/store.ts';
 import * as wire from './schema.ts';
-import { type DeliveryFilter, isIndexed, readFilter, type WireFilter } from './search/filter.ts';
+import {
+  type DeliveryFilter,
+  type GivenDeliveryFilter,
+  isIndexed,
+  readDeliveryFilter,
+} from './search/filter.ts';
 import { countDeliveries, deliveriesOf, searchDeliveries, type shortCount } from './search/store.ts';
 import * as store from './store.ts';
 
@@ -30,8 +35,8 @@ export function createDeliveries({ db }: { db: Database }) {
   return {
     get: ({ row }: Granted<store.DeliveryRow>) => withAttempts(db, row),
 
-    list: ({ partnerId, actor }: Granted, wanted: WireFilter): ListSource<'id', wire.Delivery> => {
-      const filter = readFilter(wanted, (name) => `/filter[${name}]`);
+    list: ({ partnerId, actor }: Granted, wanted: GivenDeliveryFilter): ListSource<'id', wire.Delivery> => {
+      const filter = readDeliveryFilter(wanted);
       if (isIndexed(filter)) return { page: deliveriesOf(db, partnerId, filter).page };
       return {
         page: (...asked) =>

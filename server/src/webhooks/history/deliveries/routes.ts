@@ -7,7 +7,7 @@ import type { Environment } from '../../signing-keys/index.ts';
 import { readAttempt } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import * as wire from './schema.ts';
-import { readFilter } from './search/filter.ts';
+import { readDeliveryFilter } from './search/filter.ts';
 import { shortCount } from './search/store.ts';
 import { deliveryRead } from './store.ts';
 
@@ -46,7 +46,7 @@ export function registerDeliveryRoutes(
     query: wire.DeliveryCountQuery,
     answer: wire.DeliveryCounts,
     run({ granted, query }) {
-      const filter = readFilter(filtersIn(wire.deliveryList, query), (name) => `/filter[${name}]`);
+      const filter = readDeliveryFilter(filtersIn(wire.deliveryList, query));
       return deliveries.count(granted, filter, shortCount);
     },
   });

@@ -19,7 +19,7 @@ import { selectEndpointStatus, selectInStatus } from '../../endpoints/store.ts';
 import { holdLanes, laneChannel, replayPayload, wakeLanes } from '../../lanes/store.ts';
 import { requireActive, requireNotDisabled } from '../deliveries/deliveries.ts';
 import type { DeliveryCounts } from '../deliveries/schema.ts';
-import { type DeliveryFilter, readFilter } from '../deliveries/search/filter.ts';
+import { type DeliveryFilter, readDeliveryFilter } from '../deliveries/search/filter.ts';
 import { examine, longCount } from '../deliveries/search/store.ts';
 import { countPending, replayDeliveries, selectEndpointsOf, sendDeliveriesNow } from '../deliveries/store.ts';
 import * as wire from './schema.ts';
@@ -156,7 +156,7 @@ const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
 });
 
 const toFilter = ({ delivery_ids: ids, ...filter }: store.StoredFilter): DeliveryFilter => ({
-  ...readFilter(filter, (name) => `/${name}`),
+  ...readDeliveryFilter(filter, '/created_at'),
   ...(ids && { ids }),
 });
 

@@ -7,7 +7,7 @@ import { msAgo } from '../../../base/postgres/sql/clock.ts';
 import type { Some } from '../../../base/postgres/sql/deletion.ts';
 import { listOf } from '../../../base/postgres/sql/keyset.ts';
 import { columnList, hasRows, pick, queryRow, requireRow } from '../../../base/postgres/sql/rows.ts';
-import type { WireFilter } from '../deliveries/search/filter.ts';
+import type { GivenDeliveryFilter } from '../deliveries/search/filter.ts';
 import type { Replay } from './schema.ts';
 
 const contentNames = ['action', 'filter', 'total', 'replayed', 'skipped', 'filtered'] as const;
@@ -33,7 +33,7 @@ export const toReplay = (row: ReplayRow): Replay => ({
   completed_at: row.completed_at?.toISOString() ?? null,
 });
 
-export type StoredFilter = WireFilter & { readonly delivery_ids?: readonly string[] };
+export type StoredFilter = GivenDeliveryFilter & { readonly delivery_ids?: readonly string[] };
 export type NewReplay = {
   partnerId: string;
   action: Replay['action'];

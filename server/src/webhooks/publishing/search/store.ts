@@ -20,21 +20,21 @@ import {
   startingAfter,
 } from '../store.ts';
 
-export type WireFilter = { readonly [N in keyof (typeof eventList)['filters']]?: string | undefined };
+export type GivenFeedFilter = { readonly [N in keyof (typeof eventList)['filters']]?: string | undefined };
 
 /** The id is that of the wire. */
-export type EventFilter = Omit<WireFilter, 'environment' | 'created_at'> &
+export type FeedFilter = Omit<GivenFeedFilter, 'environment' | 'created_at'> &
   TimeRange & { readonly environments: readonly Environment[] };
 
 /** @throws ServiceError invalid_request */
-export const readFilter = ({ environment, created_at, ...wire }: WireFilter): EventFilter => ({
+export const readFeedFilter = ({ environment, created_at, ...wire }: GivenFeedFilter): FeedFilter => ({
   ...wire,
   ...readTimeRange(created_at, '/filter[created_at]'),
   environments: environments.filter((each) => environment === undefined || each === environment),
 });
 
 /** Whether every event of its environments matches. */
-export const isWholeFeed = ({ environments: _, ...conditions }: EventFilter) =>
+export const isWholeFeed = ({ environments: _, ...conditions }: FeedFilter) =>
   Object.values(conditions).every((condition) => condition === undefined);
 
 /** A page that has examined so much ends early. The bytes of texts count, since they are read. */
@@ -49,7 +49,7 @@ type Candidates = Readonly<{ ids: readonly string[] | null; positions: Sql }>;
 export async function searchEvents(
   on: Queryable,
   partnerId: string,
-  filter: EventFilter,
+  filter: FeedFilter,
   { reached, after, direction, limit }: FeedStep,
 ): Promise<Part<EventRow>> {
   const candidates = await findCandidates(on, partnerId, filter);
@@ -86,7 +86,7 @@ async function inOrder(on: Queryable, ids: readonly string[]): Promise<EventRow[
   return ids.flatMap((id) => rows.get(id) ?? []);
 }
 
-async function findCandidates(on: Queryable, partnerId: string, filter: EventFilter): Promise<Candidates> {
+async function findCandidates(on: Queryable, partnerId: string, filter: FeedFilter): Promise<Candidates> {
   const ids = await findIds(on, partnerId, filter);
   const { from, to } = filter;
   const positions = allOf(
@@ -101,7 +101,7 @@ async function findCandidates(on: Queryable, partnerId: string, filter: EventFil
 async function findIds(
   on: Queryable,
   partnerId: string,
-  { id, producer_id, type, environments, from, to }: EventFilter,
+  { id, producer_id, type, environments, from, to }: FeedFilter,
 ): Promise<string[] | null> {
   if (id !== undefined) return [parseId('event', id)].filter((each) => each !== null);
   if (producer_id !== undefined)
@@ -131,7 +131,7 @@ type Examined = {
 async function examineNext(
   on: Queryable,
   partnerId: string,
-  filter: EventFilter,
+  filter: FeedFilter,
   { ids, positions }: Candidates,
   { reached, position, direction, limit }: Omit<FeedStep, 'after'> & Pick<Examined, 'position'>,
   { window, bytes }: { window: number; bytes: number },
@@ -184,5 +184,5 @@ const hasText = (text: string): Sql => {
   return sql`${has(sql`body`)} and ${has(sql`substr(body, strpos(body, ',"data":') + 8)`)}`;
 };
 
-const matches = ({ type, from, to }: EventFilter): Sql =>
+const matches = ({ type, from, to }: FeedFilter): Sql =>
   allOf(idsBetween(from, to), type !== undefined && sql`type = ${type}`);

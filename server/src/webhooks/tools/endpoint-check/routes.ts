@@ -6,9 +6,12 @@ import { endpointRead } from '../../endpoints/store.ts';
 import type { EndpointChecks } from './checks.ts';
 import * as wire from './schema.ts';
 
-type Options = { checks: EndpointChecks; access: Access };
+type Options = { endpointChecks: EndpointChecks; access: Access };
 
-export function registerEndpointCheckRoutes(server: HttpServer, { checks, access }: Options): void {
+export function registerEndpointCheckRoutes(
+  server: HttpServer,
+  { endpointChecks: checks, access }: Options,
+): void {
   const routes = createRoutes(server, 'Webhook endpoints');
   const path = `${onePath}/check` as const;
   const one = oneOf(access);

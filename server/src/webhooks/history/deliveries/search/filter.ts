@@ -3,13 +3,13 @@ import { readTimeRange } from '../../../../base/http/time-range.ts';
 import type { deliveryList } from '../schema.ts';
 
 type Name = keyof (typeof deliveryList)['filters'];
-export type WireFilter = { readonly [N in Name]?: string | undefined };
+export type GivenDeliveryFilter = { readonly [N in Name]?: string | undefined };
 
 /** Both ends belong to the range. */
 export type Range = Readonly<{ least: number; most: number }>;
 
 /** Ids are those of the wire. */
-export type DeliveryFilter = Omit<WireFilter, 'created_at' | 'status_code' | 'attempt_count'> &
+export type DeliveryFilter = Omit<GivenDeliveryFilter, 'created_at' | 'status_code' | 'attempt_count'> &
   Readonly<{
     from?: Date | undefined;
     to?: Date | undefined;
@@ -20,14 +20,14 @@ export type DeliveryFilter = Omit<WireFilter, 'created_at' | 'status_code' | 'at
     settledBy?: Date | undefined;
   }>;
 
-/** `pointerOf`: where the request has a filter, for the fault. @throws ServiceError invalid_request */
-export const readFilter = (
-  { created_at, status_code, attempt_count, ...wire }: WireFilter,
-  pointerOf: (name: Name) => string,
+/** `pointer`: where the request has `created_at`, for the fault. @throws ServiceError invalid_request */
+export const readDeliveryFilter = (
+  { created_at, status_code, attempt_count, ...wire }: GivenDeliveryFilter,
+  pointer = '/filter[created_at]',
 ): DeliveryFilter => ({
   ...wire,
   ...readState(wire),
-  ...readTimeRange(created_at, pointerOf('created_at')),
+  ...readTimeRange(created_at, pointer),
   status_code: status_code === undefined ? undefined : toStatuses(status_code),
   attempt_count: attempt_count === undefined ? undefined : toCounts(attempt_count),
 });
@@ -35,7 +35,7 @@ export const readFilter = (
 const pendingStates = ['queued', 'retrying', 'waiting'];
 
 /** A state that is also a status is filtered as the status, which has an index. */
-function readState({ status, state }: WireFilter): Pick<DeliveryFilter, 'status' | 'state'> {
+function readState({ status, state }: GivenDeliveryFilter): Pick<DeliveryFilter, 'status' | 'state'> {
   if (state === undefined) return { status };
   const implied = pendingStates.includes(state) ? 'pending' : state;
   return { status: status ?? implied, state: status === undefined && implied === state ? undefined : state };
