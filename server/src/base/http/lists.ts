@@ -134,44 +134,67 @@ export async function sendList<S extends string, Item extends { id: string } & R
     value: String(last[order.by as keyof Item] ?? 'infinity'),
     id: last.id,
   });
-  const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
-
   // A wildcard means JSON.
   const asLines = ndjson && accepts(request.headers.accept, ndjsonType);
-  const total = async () => {
-    if (source.count) showTotal(reply, await source.count());
-  };
-  if (query.page_size === undefined && query.page_from === undefined) {
-    await total();
-    const read = batchReader(source, order, positionOf);
-    const readNext = async (after: Position) => {
-      await requireStillAllowed(request);
-      return read(after);
-    };
-    const batches = inBatches(await read(null), readNext);
-    if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));
-    return reply.type('application/json').send(Readable.from(toArray(batches, toJson)));
-  }
+  const list = { source, order, positionOf, toJson, asLines };
+  if (query.page_size === undefined && query.page_from === undefined) return sendWhole(request, reply, list);
+  const after = query.page_from === undefined ? null : readCursor(query.page_from, order, definition);
+  return sendPage(request, reply, { ...list, after, size: query.page_size ?? defaultPageSize });
+}
 
-  const size = query.page_size ?? defaultPageSize;
+type SortedList<S extends string, Item> = {
+  source: ListSource<S, Item>;
+  order: Order<S>;
+  positionOf: (item: Item) => Position;
+  toJson: (item: Item) => string;
+  asLines: boolean;
+};
+
+async function sendWhole<S extends string, Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { source, order, positionOf, toJson, asLines }: SortedList<S, Item>,
+): Promise<FastifyReply> {
+  if (source.count) showTotal(reply, await source.count());
+  const read = batchReader(source, order, positionOf);
+  const batches = inBatches(await read(null), async (after) => {
+    await requireStillAllowed(request);
+    return read(after);
+  });
+  if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));
+  return reply.type('application/json').send(Readable.from(toArray(batches, toJson)));
+}
+
+async function sendPage<S extends string, Item>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  {
+    source,
+    order,
+    positionOf,
+    toJson,
+    asLines,
+    after,
+    size,
+  }: SortedList<S, Item> & { after: Position | null; size: number },
+): Promise<FastifyReply> {
   // One item more tells whether there is a next page.
   const { items: found, reached } = toPart(await source.page(order, after, size + 1));
   const items = found.slice(0, size);
-  const isWholeList =
-    after === null && reached === null && found.length <= size && source.mayBeShort !== true;
+  const mayBeShort = source.mayBeShort === true;
+  const isWholeList = after === null && reached === null && found.length <= size && !mayBeShort;
   // Filters that match few items can be as expensive to count as to list.
-  if (!isWholeList) await total();
-  else if (source.count) showTotal(reply, { count: found.length, estimated: false });
-  const last = items.at(-1);
-  const hasMore = async (item: Item) =>
-    found.length > size ||
-    (source.mayBeShort === true && toPart(await source.page(order, positionOf(item), 1)).items.length > 0);
-  const end =
-    reached !== null
-      ? idPosition(reached)
-      : last !== undefined && (await hasMore(last))
-        ? positionOf(last)
-        : null;
+  if (source.count)
+    showTotal(reply, isWholeList ? { count: found.length, estimated: false } : await source.count());
+  const endOfPage = async (): Promise<Position | null> => {
+    if (reached !== null) return idPosition(reached);
+    const last = items.at(-1);
+    if (last === undefined) return null;
+    const end = positionOf(last);
+    if (found.length > size) return end;
+    return mayBeShort && toPart(await source.page(order, end, 1)).items.length > 0 ? end : null;
+  };
+  const end = await endOfPage();
   if (end !== null) {
     // A relative reference (RFC 8288, section 3.1) works behind any proxy.
     const next = new URL(request.url, 'http://localhost');
