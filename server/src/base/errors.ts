@@ -6,7 +6,16 @@ export type { ErrorCode } from './error-catalogue.ts';
 
 /** A code of Node, or a SQLSTATE. */
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
-  codes.includes(String((error as { code?: unknown } | null)?.code));
+  codes.includes(codeOf(error));
+
+/** The constraint or the unique index that PostgreSQL names. */
+export const violates = (error: unknown, ...constraints: readonly string[]): boolean =>
+  constraints.includes(String((error as { constraint?: unknown } | null)?.constraint));
+
+/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
+export const isAboutRows = (error: unknown): boolean => /^2[23]/.test(codeOf(error));
+
+const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code);
 
 export type Fault = {
   readonly pointer: string;

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { Read } from '../../access/index.ts';
 import { type AclPermission, inWireOrder } from '../../access/permissions/index.ts';
 import { createAttached } from '../../base/attached.ts';
-import { ServiceError } from '../../base/errors.ts';
+import { ServiceError, violates } from '../../base/errors.ts';
 import { formatId, newUuid, parseId } from '../../base/ids.ts';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { movedForward } from '../../base/postgres/sql/clock.ts';
@@ -153,8 +153,7 @@ async function writeGroup(tx: Transaction, statement: Sql) {
     const rows = await tx.query<GroupRow>(sql`${statement} returning ${groupJson} as group`);
     return toGroup(requireRow(rows, 'permission group').group);
   } catch (error) {
-    const { constraint } = error as { constraint?: unknown };
-    if (constraint === 'permission_group_name' || constraint === 'permission_group_name_not_managed')
+    if (violates(error, 'permission_group_name', 'permission_group_name_not_managed'))
       throw new ServiceError('group_name_taken', { cause: error });
     throw error;
   }

@@ -4,7 +4,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../access/index.ts';
 import { changesBetween } from '../../audit/index.ts';
-import { invalidRequest, ServiceError } from '../../base/errors.ts';
+import { hasCode, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { createSharedQuota } from '../../base/limits/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import { byLink, recordOwn } from '../audited.ts';
@@ -26,8 +26,7 @@ export function createVerifyEmail({ db, passwordCheck, notices }: Services) {
   const inTransaction = (work: (tx: Transaction) => Promise<void>) =>
     db.transaction(work).catch((error: unknown) => {
       // Another user has the address by now (unique_violation).
-      if ((error as { code?: unknown }).code === '23505')
-        throw new ServiceError('invalid_token', { cause: error });
+      if (hasCode(error, '23505')) throw new ServiceError('invalid_token', { cause: error });
       throw error;
     });
 

@@ -1,6 +1,7 @@
 // Puts requests to publish into transactions. Those that arrive while a transaction is under way are written
 // together by the next one, whatever their partners.
 import type { Access } from '../../access/index.ts';
+import { hasCode, isAboutRows } from '../../base/errors.ts';
 import type { Answer } from '../../base/idempotency/index.ts';
 import { createFairLine } from '../../base/limits/index.ts';
 import type { Database, Transaction } from '../../base/postgres/database.ts';
@@ -119,11 +120,10 @@ function isLate({ since, span, reject }: Member): boolean {
 
 /** A failure that can be about one request: each is then written alone, so that it fails alone. */
 const failed = (group: readonly Member[], error: unknown): Outcome[] =>
-  group.map(() => (group.length > 1 && isAboutRows(error) ? 'alone' : { error }));
-/** SQLSTATE classes 22 and 23, data exceptions and violated constraints, and locks that took too long. */
-const isAboutRows = (error: unknown) =>
-  error instanceof UnreadableFilter ||
-  /^(2[23]|55P03|57014|40P01)/.test(String((error as { code?: unknown } | null)?.code));
+  group.map(() => (group.length > 1 && isAboutOne(error) ? 'alone' : { error }));
+/** Also locks that took too long. */
+const isAboutOne = (error: unknown) =>
+  error instanceof UnreadableFilter || isAboutRows(error) || hasCode(error, '55P03', '57014', '40P01');
 
 /** False: the request waits for the next group. */
 function settle(member: Member, outcome: Outcome | undefined): boolean {

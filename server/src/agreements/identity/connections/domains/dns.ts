@@ -1,12 +1,11 @@
 // Asks the DNS for the record that proves a domain.
 import { Resolver } from 'node:dns/promises';
+import { hasCode } from '../../../../base/errors.ts';
 
 /** `failed`: nobody knows whether the record is there. */
 export type Answer = { readonly values: readonly string[] } | 'failed';
 
 const timeoutMs = 3_000;
-/** The DNS says that there is no such record. */
-const absent = new Set(['ENOTFOUND', 'ENODATA']);
 
 export const recordName = (domain: string) => `_concord-challenge.${domain}`;
 
@@ -21,7 +20,8 @@ export function createLookUpProofs(servers: readonly string[] | null) {
       const records = await resolver.resolveTxt(recordName(domain));
       return { values: records.map((parts) => parts.join('')) };
     } catch (error) {
-      return absent.has(String((error as { code?: unknown }).code)) ? { values: [] } : 'failed';
+      // The DNS says that there is no such record.
+      return hasCode(error, 'ENOTFOUND', 'ENODATA') ? { values: [] } : 'failed';
     } finally {
       clearTimeout(end);
     }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
-import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
+import { invalidRequest, ServiceError, tooMany, violates } from '../../../../base/errors.ts';
 import { requireMatch } from '../../../../base/http/entity-tag.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { created, type IdempotentRequest, ok } from '../../../../base/idempotency/index.ts';
@@ -139,9 +139,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
         return ok(toJson(store.toDomain(verified)));
       }).catch((error: unknown) => {
         // Another partner verified it in the same moment.
-        if ((error as { constraint?: unknown }).constraint === 'identity_domain_verified')
-          throw new ServiceError('domain_taken');
-        throw error;
+        throw violates(error, 'identity_domain_verified') ? new ServiceError('domain_taken') : error;
       });
     },
 
