@@ -1,6 +1,7 @@
 // Records results of attempts in batches: one transaction for the results that arrived during the previous
 // transaction. It also reads what strict lanes send next.
 import { setTimeout as wait } from 'node:timers/promises';
+import { isAboutRows } from '../../base/errors.ts';
 import { keepLast } from '../../base/keep-last.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import { disableEndpoints } from '../endpoints/store.ts';
@@ -50,33 +51,15 @@ export function createRecorder({ db, owner, signers, notifyDisabled, observer, o
 
   async function write(entries: Entry[]): Promise<void> {
     const results = entries.map(({ result }) => result);
-    let next = new Map<string, Next>();
-    let readsNext = results.some(isStrictSuccess);
-    for (;;) {
+    let next: Map<string, Next> | undefined;
+    for (let readsNext = results.some(isStrictSuccess); next === undefined; readsNext = false) {
       try {
-        const written = await db.transaction(async (tx) => {
-          // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
-          if (readsNext)
-            await keepLanes(
-              tx,
-              results.filter((each) => isStrictSuccess(each) && each.batchId !== null),
-            );
-          return {
-            recorded: await recordResults(tx, owner, results),
-            next: readsNext ? await selectNext(tx, results) : next,
-          };
-        });
-        next = written.next;
-        for (const each of written.recorded) observer.attempted(each);
-        break;
+        next = await record(results, readsNext);
       } catch (error) {
         onFault(error);
         if (stopped) break;
         // The results must not wait for what comes next: the deliverer reads it later.
-        if (readsNext) {
-          readsNext = false;
-          continue;
-        }
+        if (readsNext) continue;
         if (isAboutRows(error)) return setAside(entries);
         // The database seems to be unavailable. The lane and the attempt count guard a later write too.
         await wait(retryMs);
@@ -84,7 +67,25 @@ export function createRecorder({ db, owner, signers, notifyDisabled, observer, o
     }
     // An endpoint that is not judged now is judged after its next attempt.
     await judge(results).catch(onFault);
-    for (const { result, done } of entries) done(next.get(result.endpointId));
+    for (const { result, done } of entries) done(next?.get(result.endpointId));
+  }
+
+  /** In one transaction. Returns what strict lanes send next, by endpoint. */
+  async function record(results: AttemptResult[], readsNext: boolean): Promise<Map<string, Next>> {
+    const { recorded, next } = await db.transaction(async (tx) => {
+      // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
+      if (readsNext)
+        await keepLanes(
+          tx,
+          results.filter((each) => isStrictSuccess(each) && each.batchId !== null),
+        );
+      return {
+        recorded: await recordResults(tx, owner, results),
+        next: readsNext ? await selectNext(tx, results) : new Map<string, Next>(),
+      };
+    });
+    for (const each of recorded) observer.attempted(each);
+    return next;
   }
 
   /** By endpoint. */
@@ -184,8 +185,6 @@ function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner'
 const isStrictSuccess = ({ ordering, status }: AttemptResult) =>
   ordering === 'strict' && status === 'delivered';
 
-/** SQLSTATE classes 22 and 23: data exceptions and violated constraints. */
-const isAboutRows = (error: unknown) => /^2[23]/.test(String((error as { code?: unknown }).code));
 /** It is disabled then (behaviour W16). */
 const isOld = ({ failingSince, startedAt, disableAfterMs }: AttemptResult) =>
   failingSince !== null && startedAt.getTime() - failingSince.getTime() >= disableAfterMs;
