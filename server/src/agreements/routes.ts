@@ -44,7 +44,7 @@ export function registerAgreementRoutes(server: HttpServer, options: Options) {
     operationId: 'createPartnerAgreement',
     summary: 'Create an agreement',
     description:
-      'Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.',
+      'Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and its members send 50 invitations in an hour.',
     access: mayAll('post'),
     errors: [400, 404],
     body: wire.CreateAgreement,

@@ -20,7 +20,7 @@ type Guard = {
 export type Guards = ReturnType<typeof createGuards>;
 export type InvitationGuard = Guards['invitations'];
 
-/** `inviterId` null: operators invite without a limit of their own. */
+/** `inviterId` null: operators invite without a limit. They could go on at a new partner anyway. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
 
 type Options = {
@@ -113,12 +113,15 @@ export function createGuards({ db, enabled, mails }: Options) {
       return isWithinLimit(countAll([toOne, ofRecipient]));
     },
     /** Refund an invitation that sent no mail. */
-    invitations: together(({ partnerId, inviterId, email }: Invitation) => [
-      [invitationsOfPartner, partnerId],
-      ...(inviterId === null
+    invitations: together(({ partnerId, inviterId, email }: Invitation) =>
+      inviterId === null
         ? []
-        : [[invitationsOfInviter, inviterId] as const, [invitationsToOne, `${inviterId} ${email}`] as const]),
-    ]),
+        : [
+            [invitationsOfPartner, partnerId],
+            [invitationsOfInviter, inviterId],
+            [invitationsToOne, `${inviterId} ${email}`],
+          ],
+    ),
   };
 }
 

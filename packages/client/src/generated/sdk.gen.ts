@@ -864,7 +864,7 @@ export const listPartnerAgreements = <ThrowOnError extends boolean = true>(optio
 /**
  * Create an agreement
  *
- * Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and send 50 invitations in an hour.
+ * Invites a person by mail. The agreement is pending until the person accepts it, and carries the default group of the partner. A partner can have 10,000 agreements, and its members send 50 invitations in an hour.
  */
 export const createPartnerAgreement = <ThrowOnError extends boolean = true>(options: Options<CreatePartnerAgreementData, ThrowOnError>): RequestResult<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<CreatePartnerAgreementResponses, CreatePartnerAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
