@@ -7,6 +7,7 @@ type Details = {
   code: string;
   status?: number | null;
   requestId?: string | null;
+  retryAfterMs?: number | null;
   faults?: readonly Fault[];
   cause?: unknown;
 };
@@ -29,14 +30,20 @@ export class ConcordError extends Error {
    * had none.
    */
   readonly requestId: string | null;
+  /** How long Concord asks to wait before the next try, in milliseconds. Null: it does not say. */
+  readonly retryAfterMs: number | null;
   /** What is wrong with the request, each with a JSON pointer (RFC 6901) into its body or its query. */
   readonly faults: readonly Fault[];
 
-  constructor(message: string, { code, status = null, requestId = null, faults = [], cause }: Details) {
+  constructor(
+    message: string,
+    { code, status = null, requestId = null, retryAfterMs = null, faults = [], cause }: Details,
+  ) {
     super(message, { cause });
     this.code = code;
     this.status = status;
     this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
     this.faults = faults;
   }
 }
@@ -68,7 +75,15 @@ export function toConcordError(error: unknown, { status, headers }: Response): C
     );
   }
   const { message, code, errors: faults = [] } = error;
-  return new ConcordError(message, { code, status, requestId, faults });
+  const askedMs = readRetryAfter(headers);
+  const retryAfterMs = Number.isNaN(askedMs) ? null : Math.max(askedMs, 0);
+  return new ConcordError(message, { code, status, requestId, retryAfterMs, faults });
+}
+
+/** In milliseconds. It is in seconds or a date (RFC 9110, section 10.2.3). NaN: there is none. */
+export function readRetryAfter(headers: Headers): number {
+  const text = headers.get('retry-after') ?? '';
+  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
 }
 
 const isErrorBody = (body: unknown): body is ErrorBody =>

@@ -1,5 +1,5 @@
 // A fetch with a timeout for each try, which tries again when that cannot do a thing twice.
-import { ConcordError, toFailure } from './errors.ts';
+import { ConcordError, readRetryAfter, toFailure } from './errors.ts';
 
 export type RetryOptions = {
   fetch: typeof fetch;
@@ -52,7 +52,7 @@ export function createRetryingFetch({
       try {
         // The last try may consume the body; the others send a copy.
         const response = await send(isLast ? request : request.clone(), { signal });
-        const askedMs = readRetryAfter(response);
+        const askedMs = readRetryAfter(response.headers);
         if (isLast || !isRetriable(request, response) || askedMs > maxWaitMs)
           return await readWhole(response);
         await response.body?.cancel();
@@ -90,12 +90,6 @@ async function readWhole(response: Response): Promise<Response> {
     });
   }
   return new Response(bytes > 0 ? new Blob(parts) : null, { status, statusText, headers });
-}
-
-/** In milliseconds. It is in seconds or a date (RFC 9110, section 10.2.3). NaN: there is none. */
-function readRetryAfter({ headers }: Response): number {
-  const text = headers.get('retry-after') ?? '';
-  return /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
 }
 
 /** Between half of the delay and all of it, so that clients do not come back at the same moment. */

@@ -149,7 +149,10 @@ it('C2: waits for its own first try, which Concord still works on', async () => 
   expect(seen).toHaveLength(6);
   const impatient = createClient({ baseUrl, maxWaitMs: 999 });
   start(busy('rate_limited', 429, { 'retry-after': '1' }));
-  expect(await failure(getPartner({ client: impatient, path }))).toMatchObject({ status: 429 });
+  expect(await failure(getPartner({ client: impatient, path }))).toMatchObject({
+    status: 429,
+    retryAfterMs: 1_000,
+  });
   expect(seen).toHaveLength(7);
 });
 
@@ -275,7 +278,7 @@ it('says that nothing has changed', async () => {
 
 it('gives up after the retries, or at once when Concord asks for a long wait', async () => {
   const client = start(...Array(9).fill(busy('internal', 500)));
-  expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500 });
+  expect(await failure(getPartner({ client, path }))).toMatchObject({ status: 500, retryAfterMs: null });
   const waits = seen.map(({ at }, index) => at - (seen[index - 1]?.at ?? at));
   for (const [index, leastMs] of [0, 124, 249, 499].entries())
     expect(waits[index]).toBeGreaterThanOrEqual(leastMs);
@@ -286,6 +289,7 @@ it('gives up after the retries, or at once when Concord asks for a long wait', a
       status: 429,
       code: 'rate_limited',
       requestId: 'req-1',
+      retryAfterMs: expect.closeTo(65_000, -4),
     });
   }
   expect(seen).toHaveLength(6);
