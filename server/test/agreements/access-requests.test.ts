@@ -158,6 +158,13 @@ it('A31: only somebody who may grant exactly that approves it, in a session, and
   expect(await deliveries()).toBe(200);
 });
 
+it('A30, A31, E3: an access token is refused before the body is read', async () => {
+  const request = await ask();
+  const token = await cast.accessToken(owner, [acl('*')]);
+  await expectStatus(403, post(token, { unknown: true }));
+  await expectStatus(403, answer('deny', request, token, { unknown: true }));
+});
+
 it('A31: an operator does not answer their own request', async () => {
   const request = await ask();
   const token = await cast.appoint(asker);

@@ -99,7 +99,6 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     apply: (tx: Transaction, granted: GrantedRequest) => Promise<void>,
   ) =>
     changeLocked(db, granted, (tx, locked) => {
-      requireSession(locked);
       const { row, principal, actor } = locked;
       return runIdempotent(tx, key, principal.userId, async () => {
         requireMatch(ifMatch, toJson(store.toRequest(row)));
@@ -132,10 +131,8 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
       };
     },
 
-    create(granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest) {
-      requireSession(granted);
-      return changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body));
-    },
+    create: (granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest) =>
+      changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body)),
 
     approve: (granted: GrantedRequest, conditions: Conditions) =>
       change(granted, conditions, 'approve', async (tx, approver) => {
@@ -202,12 +199,6 @@ const termsOf = ({
   note,
   endsAt,
 });
-
-/** A program must not widen its own access, or give access. */
-function requireSession({ principal }: Granted) {
-  if (principal.credential.kind !== 'session')
-    throw forbidden('Asking for access, and answering requests, require a session.');
-}
 
 function requireOther({ row, principal }: GrantedRequest) {
   if (row.user_id === principal.userId) throw forbidden('Nobody answers their own request.');

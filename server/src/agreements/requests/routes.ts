@@ -1,6 +1,7 @@
 // The HTTP of access requests.
-import { createRoutes, partnerOnly } from '../../access/index.ts';
+import { createRoutes, type Granted, partnerOnly } from '../../access/index.ts';
 import type { Method, OwnRight } from '../../access/permissions/index.ts';
+import { forbidden } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import type { Options } from '../options.ts';
 import { createAccessRequests } from './access-requests.ts';
@@ -16,7 +17,12 @@ export function registerRequestRoutes(server: HttpServer, options: Options) {
   const requests = createAccessRequests(options);
   const may = (method: Method, ownRight?: OwnRight) =>
     access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
-  const acting = { answer: wire.AccessRequest, namesPerson: true, errors: [404, 409] };
+  const acting = {
+    answer: wire.AccessRequest,
+    namesPerson: true,
+    errors: [404, 409],
+    beforeBody: requireSession,
+  };
 
   routes.list(all, {
     operationId: 'listAccessRequests',
@@ -35,6 +41,7 @@ export function registerRequestRoutes(server: HttpServer, options: Options) {
     description:
       'Asks for permissions that you lack, for some time. People who could approve the request get a mail. If the same permissions are pending, the answer is that request, with 200. Requires a session.',
     access: access.asMember(partnerOnly),
+    beforeBody: requireSession,
     errors: [400, 404],
     body: wire.CreateAccessRequest,
     answer: wire.AccessRequest,
@@ -90,4 +97,10 @@ export function registerRequestRoutes(server: HttpServer, options: Options) {
     access: may('patch', 'leave'),
     run: ({ granted, key, ifMatch }) => requests.revoke(granted, { key, ifMatch }),
   });
+}
+
+/** A program must not widen its own access, or give access. */
+function requireSession({ granted }: { granted: Granted }) {
+  if (granted.principal.credential.kind !== 'session')
+    throw forbidden('Asking for access, and answering requests, require a session.');
 }

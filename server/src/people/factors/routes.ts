@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { createRoutes } from '../../access/index.ts';
 import { changesBetween, secretChange } from '../../audit/index.ts';
+import { ServiceError } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, PasswordOnly, SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
@@ -100,8 +101,12 @@ export function registerSecondFactorRoutes(server: HttpServer, services: Service
     summary: 'Generate new backup codes',
     description: 'The previous codes stop working.',
     access: access.account,
-    // 429 comes before 400.
-    beforeBody: ({ granted }) => guards.backupCodes.count(granted.principal.userId),
+    // 429 and 403 come before 400.
+    async beforeBody({ granted: { principal } }) {
+      await guards.backupCodes.count(principal.userId);
+      // Codes are proofs, so a session that has proven only the password must not get any.
+      if (principal.secondFactor === 'missing') throw new ServiceError('mfa_required');
+    },
     errors: [400, 401, 403, 404, 429, 500],
     body: wire.GenerateBackupCodes,
     answer: wire.BackupCodes,

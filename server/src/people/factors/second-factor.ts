@@ -128,8 +128,6 @@ export function createSecondFactor(services: Services) {
     /** S1: the codes of the last request work, also after parallel requests. */
     generateBackupCodes: (request: FastifyRequest, principal: Principal, password: string) =>
       guards.withPassword(principal.userId, async () => {
-        // Codes are proofs, so a session that has proven only the password must not get any.
-        if (principal.secondFactor === 'missing') throw new ServiceError('mfa_required');
         const generate = async (sessionToken?: string) => {
           const { body } = await bridge.call(request, {
             operation: 'generateBackupCodes',
