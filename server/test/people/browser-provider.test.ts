@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { type Browser, consoleUrl, openBrowser } from '../stage/browser.ts';
 import { expectCode, expectStatus, statusesOf } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
+import { stopAt, untilWaiting } from '../stage/locks.ts';
 import { browse } from '../stage/oidc.ts';
 import { useProviderStage } from './provider-stage.ts';
 
@@ -171,4 +172,20 @@ it('B8: the deletion of the user ends the code', async () => {
   const code = await codeOf(browser, stage.person('gone', 'gone@concord.test'));
   await stage.service.sql(`delete from auth."user" where email = 'gone@concord.test'`);
   await expectCode('invalid_token', complete(browser, code));
+});
+
+it('B8, T5: a user whose deletion begins while the code is made is deleted after it', async () => {
+  const { service, person } = stage;
+  const browser = openBrowser(service);
+  const email = 'gone@concord.test';
+  await codeOf(browser, person('gone', email));
+  const stop = await stopAt(service.database, { table: 'auth.provider_code', event: 'insert' });
+  const coming = visit(browser, 'gone');
+  await stop.reached();
+  const client = await service.database.connect();
+  const deleted = client.query('delete from auth."user" where email = $1', [email]);
+  await untilWaiting(service.database, 2).finally(stop.release);
+  expect((await coming).headers.location).toContain('#code=');
+  await deleted;
+  await client.end();
 });

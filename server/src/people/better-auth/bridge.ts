@@ -84,6 +84,7 @@ export function createBridge(auth: Auth) {
       // Each operation has a type of its own. Its schema checks the input, and we read the answer.
       const run = auth.api[operation] as unknown as Run;
       const answer = await run({ ...input, headers, asResponse: true }).catch((error: unknown) => {
+        if (isLinkedMeanwhile(error)) throw new ServiceError('provider_refused');
         if (!isOfNobody(error)) throw error;
         throw new ServiceError(operation === 'signInEmail' ? 'invalid_credentials' : 'unauthenticated');
       });
@@ -127,6 +128,10 @@ export function required(token: string | undefined) {
 const isOfNobody = (error: unknown) =>
   /_user_id_fkey$/.test(String((error as { constraint?: unknown }).constraint));
 
+/** Another return from the provider has linked the account. */
+const isLinkedMeanwhile = (error: unknown) =>
+  (error as { constraint?: unknown }).constraint === 'account_provider_key';
+
 /** Name and value of a Set-Cookie header. An empty value deletes the cookie, and is undefined here. */
 function readCookie(header: string): [string, string | undefined] {
   const [pair = ''] = header.split(';', 1);
@@ -149,7 +154,6 @@ const refusals: Readonly<Record<string, ErrorCode>> = {
   TWO_FACTOR_NOT_ENABLED: 'two_factor_not_enabled',
   TOTP_NOT_ENABLED: 'two_factor_not_enabled',
   BACKUP_CODES_NOT_ENABLED: 'two_factor_not_enabled',
-  TOTP_ALREADY_ENABLED: 'two_factor_enabled',
 };
 
 const refusalsByStatus: Readonly<Record<number, ErrorCode>> = {

@@ -57,12 +57,8 @@ export function createConsoleVisits({ db, secrets }: { db: Database; secrets: re
           : (await selectSessionUser(db, token))?.id;
       if (userId === undefined) throw new ServiceError('provider_refused');
       const answer = encryption.encrypt(JSON.stringify({ token, twoFactorToken }), contextOf(codeHash));
-      await store.insertCode(db, {
-        codeHash,
-        browserHash: Buffer.from(browserHash, 'base64url'),
-        userId,
-        answer,
-      });
+      const kept = { codeHash, browserHash: Buffer.from(browserHash, 'base64url'), userId, answer };
+      if (!(await store.insertCode(db, kept))) throw new ServiceError('provider_refused');
       return `${page}#code=${code}`;
     },
 

@@ -29,10 +29,15 @@ export const forgetUnlinked = (tx: Transaction, userId: string, provider: string
 
 type ProviderCode = { codeHash: Buffer; browserHash: Buffer; userId: string; answer: Buffer };
 
+/** False: the user was deleted meanwhile. */
 export const insertCode = (on: Queryable, { codeHash, browserHash, userId, answer }: ProviderCode) =>
-  on.query(sql`
+  hasRows(
+    on,
+    sql`
     insert into auth.provider_code (code_hash, browser_hash, user_id, answer, expires_at)
-    values (${codeHash}, ${browserHash}, ${userId}, ${answer}, concord_now() + interval '60 seconds')`);
+    select ${codeHash}, ${browserHash}, id, ${answer}, concord_now() + interval '60 seconds'
+    from auth."user" where id = ${userId} for key share returning 1`,
+  );
 
 /** Deletes the code of this browser, and returns its answer. Undefined: there is none, or it has expired. */
 export const takeCode = (on: Queryable, codeHash: Buffer, browserHash: Buffer) =>

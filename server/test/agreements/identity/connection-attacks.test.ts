@@ -290,3 +290,18 @@ it('K19, K13: a code links no address but the one that the provider asserted', a
   const link = service.post('/api/auth/connections/link', { code: linkCode }, session);
   await expectCode('invalid_token', link);
 });
+
+it('K17, K19, T5: a session that ends meanwhile breaks no glass and links nothing, and is no fault of the service', async () => {
+  const endSession = `delete from auth.session where token = encode(sha256($1), 'hex')`;
+  const glass = await cast.owner(c.partner, { secondFactor: 'proven' });
+  const glassPath = `/partners/${c.partner}/break-glass`;
+  const breakIt = () => service.post(glassPath, { reason: 'It is away' }, glass.token);
+  await expectCode('unauthenticated', meanwhile(service.database, endSession, [glass.token], breakIt));
+  const { id } = await service.signInStranger();
+  const email = `linking@${c.domain}`;
+  await cast.set(id, { email });
+  const { linkCode } = succeed(await travel.signIn(c, travel.person(c, email)));
+  const session = await cast.session(id);
+  const link = () => service.post('/api/auth/connections/link', { code: linkCode }, session);
+  await expectCode('unauthenticated', meanwhile(service.database, endSession, [session], link));
+});

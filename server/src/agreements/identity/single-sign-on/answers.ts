@@ -235,6 +235,7 @@ export function createAnswers(options: Options) {
           throw refused('The account at the provider belongs to another user.');
         await join(answering, userId);
         await connectionSignIn.link(tx, request, identity, { id: userId, isNew: false });
+        await store.requireSession(tx, credential.id);
         await store.upsertProof(tx, credential.id, proof);
         return { proved: formatId('partner', partnerId) };
       });

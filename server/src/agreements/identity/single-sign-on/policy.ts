@@ -51,6 +51,7 @@ export function createSignInPolicies({ db, enqueueMail }: Options) {
         if (membership?.owner !== true || !(await store.mayBreakGlass(tx, partnerId, userId)))
           throw forbidden('Only the owners who are named for break glass may do this.');
         if (secondFactor !== 'proven') throw new ServiceError('mfa_required');
+        await store.requireSession(tx, credential.id);
         const begun = await store.insertBreakGlass(tx, credential.id, partnerId);
         const until = begun ?? (await store.selectBreakGlassEnd(tx, credential.id, partnerId));
         if (until === undefined) throw new Error('The break glass that was there is gone');

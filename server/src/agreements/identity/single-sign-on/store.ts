@@ -183,6 +183,11 @@ export const selectUserOfSession = (tx: Transaction, sessionId: string) =>
     select user_id from auth.session where id = ${sessionId} and expires_at > concord_now() and replaced_by is null for share`,
   );
 
+/** Before a row that refers to the session of the caller. @throws ServiceError unauthenticated: it ended meanwhile */
+export async function requireSession(tx: Transaction, sessionId: string): Promise<void> {
+  if ((await selectUserOfSession(tx, sessionId)) === undefined) throw new ServiceError('unauthenticated');
+}
+
 export const isMember = (on: Queryable, userId: string, partnerId: string) =>
   hasRows(
     on,
