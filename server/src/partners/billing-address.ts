@@ -1,4 +1,5 @@
 // The billing address of a partner. It accepts any JSON value, and names the parts that it ignores.
+import { escapePointer } from '../base/http/faults.ts';
 import { isObject } from '../base/http/schemas.ts';
 import { addressTexts, coordinates } from './columns.ts';
 
@@ -32,7 +33,7 @@ export function mergeAddress(
     const coordinatePart = coordinates.find((name) => name === member);
     if (textPart && isText(part)) address[textPart] = part;
     else if (coordinatePart && isCoordinate(part)) address[coordinatePart] = canonical(part);
-    else ignored.push(`/billing_address/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    else ignored.push(`/billing_address/${escapePointer(member)}`);
   }
   return { address, ignored };
 }

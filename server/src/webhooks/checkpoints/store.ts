@@ -5,7 +5,14 @@ import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { msAgo } from '../../base/postgres/sql/clock.ts';
 import type { Some } from '../../base/postgres/sql/deletion.ts';
 import { onPage, type Page, ways } from '../../base/postgres/sql/keyset.ts';
-import { anyOf, columnList, hasRows, queryRow } from '../../base/postgres/sql/rows.ts';
+import {
+  anyOf,
+  columnList,
+  hasRows,
+  queryRow,
+  type WithDates,
+  withTextTimes,
+} from '../../base/postgres/sql/rows.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
 import type { Environment } from '../signing-keys/index.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
@@ -110,19 +117,15 @@ export async function extendChain(
   );
 }
 
-type Times = 'covers_from' | 'covers_until' | 'created_at';
 /** Ids are bare UUIDs. */
-type CheckpointRow = Omit<Checkpoint, Times> & Record<Times, Date>;
+type CheckpointRow = WithDates<Checkpoint, 'covers_from' | 'covers_until' | 'created_at'>;
 const columns = sql`id, endpoint_id, previous_id, covers_from, covers_until, ${columnList(shownNames)}, created_at`;
 
 const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
-  ...row,
+  ...withTextTimes(row),
   id: formatId('checkpoint', row.id),
   endpoint_id: formatId('webhook_endpoint', row.endpoint_id),
   previous_id: row.previous_id && formatId('checkpoint', row.previous_id),
-  covers_from: row.covers_from.toISOString(),
-  covers_until: row.covers_until.toISOString(),
-  created_at: row.created_at.toISOString(),
 });
 
 type Owner = Pick<GrantedEndpoint, 'partnerId' | 'row'>;
