@@ -50,12 +50,14 @@ export function createReplays({ db, count }: Options) {
     if (Object.keys(body).length === 0)
       throw invalidRequest('', `must have at least one of ${Object.keys(properties).join(', ')}`, 'required');
     const createdAt = await readClock(db);
-    const counts = await count(granted, coveredBy(toFilter(filterOf(action, body)), createdAt), longCount);
+    // Only what is pending can be sent now.
+    const filter: store.StoredFilter = action === 'replay' ? body : { ...body, status: 'pending' };
+    const counts = await count(granted, coveredBy(toFilter(filter), createdAt), longCount);
     const total = counts.complete ? counts.matching : null;
     const filtered = action === 'replay' ? counts.filtered : null;
     return changeOnce(db, granted, idempotent, async (tx, { actor, partnerId }) => {
       await requireSendable(tx, partnerId, action, body.endpoint_id);
-      const replay = await insert(tx, actor, { partnerId, action, body, total, filtered, createdAt });
+      const replay = await insert(tx, actor, body, { partnerId, action, filter, total, filtered, createdAt });
       const location = `/partners/${formatId('partner', partnerId)}/replays/${replay.id}`;
       return { status: 202, headers: { location }, json: toJson(replay) };
     });
@@ -98,11 +100,12 @@ async function sendWaiting(
 ): Promise<void> {
   if (!holds(principal, membership, [{ resource: 'deliveries', method: 'post' }]))
     throw forbidden('send_now also requires the permission deliveries.post.');
-  const body = { endpoint_id: formatId('webhook_endpoint', endpointId) };
-  await requireSendable(tx, partnerId, 'send_now', body.endpoint_id);
+  const asked = { endpoint_id: formatId('webhook_endpoint', endpointId) };
+  await requireSendable(tx, partnerId, 'send_now', asked.endpoint_id);
   const total = await countPending(tx, endpointId, maxCounted);
   const createdAt = await readClock(tx);
-  await insert(tx, actor, { partnerId, action: 'send_now', body, total, filtered: null, createdAt });
+  const filter = { ...asked, status: 'pending' } as const;
+  await insert(tx, actor, asked, { partnerId, action: 'send_now', filter, total, filtered: null, createdAt });
 }
 
 /** One step of a running replay. Returns whether there was one. Calls at the same time take different ones. */
@@ -127,10 +130,13 @@ const step = (db: Database) =>
 
 const sendableStatuses = { replay: ['active', 'paused', 'unchecked'], send_now: ['active'] } as const;
 
-type Started = Omit<store.NewReplay, 'filter'> & { body: store.StoredFilter };
-
-async function insert(tx: Transaction, actor: Actor, { body, ...others }: Started): Promise<wire.Replay> {
-  const started = { ...others, filter: filterOf(others.action, body) };
+/** `asked`: the filter as the caller gave it. */
+async function insert(
+  tx: Transaction,
+  actor: Actor,
+  asked: store.StoredFilter,
+  started: store.NewReplay,
+): Promise<wire.Replay> {
   if (await store.isRunning(tx, started)) throw new ServiceError('replay_running');
   const replay = store.toReplay(await store.insertReplay(tx, started));
   tx.notifyAfterCommit(laneChannel, replayPayload);
@@ -139,14 +145,10 @@ async function insert(tx: Transaction, actor: Actor, { body, ...others }: Starte
     partnerId: started.partnerId,
     action: `delivery.${started.action}_all`,
     target: replay.id,
-    changes: changesBetween({}, { filter: body }),
+    changes: changesBetween({}, { filter: asked }),
   });
   return replay;
 }
-
-/** Only what is pending can be sent now. */
-const filterOf = (action: store.NewReplay['action'], body: store.StoredFilter): store.StoredFilter =>
-  action === 'replay' ? body : { ...body, status: 'pending' };
 
 /** Later deliveries do not count, and neither do those that have completed another round since. */
 const coveredBy = (filter: DeliveryFilter, start: Date): DeliveryFilter => ({
