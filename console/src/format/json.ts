@@ -16,3 +16,10 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** The steps of a JSON pointer (RFC 6901), also of one in a reference. */
+export const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,4 +1,5 @@
 // JSON as a person writes it: where it is wrong, and on which line a member is.
+import { stepsOf } from '#format/json.ts';
 
 /** Null: it is JSON. */
 export function findFault(text: string): string | null {
@@ -25,10 +26,6 @@ function placeOf(text: string, offset: number): string {
 
 /** The line of the value with this JSON pointer, from 1 on. Null: the text has no such value. */
 export function lineOf(text: string, pointer: string): number | null {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const tokens = [...text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g)];
   let next = 0;
   const take = () => tokens[next++];
@@ -52,6 +49,6 @@ export function lineOf(text: string, pointer: string): number | null {
     return found;
   }
   if (findFault(text) !== null) return null;
-  const offset = find(path);
+  const offset = find(stepsOf(pointer));
   return offset === null ? null : text.slice(0, offset).split('\n').length;
 }

@@ -1,16 +1,10 @@
 // What a JSON Schema is, for those who read one here.
+import { stepsOf } from '#format/json.ts';
 
 export type Schema = boolean | { readonly [keyword: string]: unknown };
 
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The steps of a JSON pointer (RFC 6901), also of one in a reference. */
-export const stepsOf = (pointer: string): string[] =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** What `#/$defs/address` refers to. Undefined: it leads out of the schema, or nowhere. */
 export const follow = (root: Schema, reference: string): unknown =>

@@ -1,6 +1,7 @@
 // A filter as rows of a form, and in words.
 import type { EventFilter } from '@concord/client';
-import { follow, isJsonObject, type Schema, stepsOf } from '../../event-types/schema.ts';
+import { stepsOf } from '#format/json.ts';
+import { follow, isJsonObject, type Schema } from '../../event-types/schema.ts';
 
 /** The operators of the form. `is_not` is `equals` inside `not`, and `missing` is `exists: false`. */
 export const operators = {
