@@ -8,17 +8,16 @@ import { useFormState } from '#ui/form/form.tsx';
 import { Row } from '#ui/layout/page.tsx';
 import css from './filter.module.css';
 import { FilterCount } from './filter-count.tsx';
+import { pathsOf, typesOf } from './paths.ts';
 import {
   type FilterRow,
   isOperator,
   noRows,
   operators,
-  pathsOf,
   type Rows,
   readFilter,
   toFilter,
   toRows,
-  typesOf,
 } from './rows.ts';
 
 /** `key` tells rows apart, since any of them can be removed. */

@@ -1,6 +1,7 @@
 import type { EventFilter } from '@concord/client';
 import { expect, it } from 'vitest';
-import { inWords, noRows, pathsOf, toFilter, toRows, typesOf } from './rows.ts';
+import { pathsOf, typesOf } from './paths.ts';
+import { inWords, noRows, toFilter, toRows } from './rows.ts';
 
 const schema = {
   type: 'object',
