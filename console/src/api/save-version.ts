@@ -40,23 +40,17 @@ export async function saveVersion<Fields extends object>(
   return outcome;
 }
 
-async function save<Fields extends object>({
-  thing,
-  opened,
-  mine,
-  save,
-  load,
-  names,
-  show,
-}: Options<Fields>): Promise<'saved' | 'taken'> {
-  const base = opened.data;
-  let changed = (Object.keys(mine) as (keyof Fields)[]).filter((field) => !isSame(mine[field], base[field]));
+async function save<Fields extends object>(options: Options<Fields>): Promise<'saved' | 'taken'> {
+  const { opened, mine, load } = options;
+  let changed = (Object.keys(mine) as (keyof Fields)[]).filter(
+    (field) => !isSame(mine[field], opened.data[field]),
+  );
   if (changed.length === 0) return 'saved';
   let present = opened;
   while (changed.length > 0) {
     const changes = Object.fromEntries(changed.map((field) => [field, mine[field]])) as Partial<Fields>;
     try {
-      await save(changes, { 'if-match': present.etag }, present.data);
+      await options.save(changes, { 'if-match': present.etag }, present.data);
       return 'saved';
     } catch (error) {
       if (!isCode(error, 'precondition_failed')) throw error;
@@ -64,24 +58,29 @@ async function save<Fields extends object>({
       present = await load();
       // A proxy on the way drops entity tags, or makes them weak: none will do.
       if (present.etag === etag) throw error;
-      const theirs = present.data;
-      // It is asked only about fields that both changed. The others are saved either way.
-      const disputed = changed.filter(
-        (field) => !isSame(theirs[field], base[field]) && !isSame(theirs[field], mine[field]),
-      );
-      if (disputed.length === 0) continue;
-      const differences = disputed.map((field) => ({
-        field: names[field] ?? String(field),
-        mine: show(mine[field], field, theirs[field]),
-        theirs: show(theirs[field], field, mine[field]),
-      }));
-      const choice = await conflictQuestion.ask({ thing, differences });
-      if (choice === false)
-        throw new ConcordError(`Nothing is saved yet: somebody else changed ${thing}.`, {
-          code: 'precondition_failed',
-        });
-      if (choice === 'theirs') changed = changed.filter((field) => !disputed.includes(field));
+      changed = await askAbout(options, changed, present.data);
     }
   }
   return 'taken';
+}
+
+/** Which of these fields are to be saved over `theirs`. Only those that both changed are a question. */
+async function askAbout<Fields extends object>(
+  { thing, opened, mine, names, show }: Options<Fields>,
+  changed: readonly (keyof Fields)[],
+  theirs: Fields,
+): Promise<(keyof Fields)[]> {
+  const isDisputed = (field: keyof Fields) =>
+    !isSame(theirs[field], opened.data[field]) && !isSame(theirs[field], mine[field]);
+  const differences = changed.filter(isDisputed).map((field) => ({
+    field: names[field] ?? String(field),
+    mine: show(mine[field], field, theirs[field]),
+    theirs: show(theirs[field], field, mine[field]),
+  }));
+  const choice = differences.length === 0 ? 'mine' : await conflictQuestion.ask({ thing, differences });
+  if (choice === false)
+    throw new ConcordError(`Nothing is saved yet: somebody else changed ${thing}.`, {
+      code: 'precondition_failed',
+    });
+  return changed.filter((field) => choice === 'mine' || !isDisputed(field));
 }
