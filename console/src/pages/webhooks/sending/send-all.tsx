@@ -26,7 +26,7 @@ type Props = {
 
 export function SendAll({ filters, urlOf }: Props) {
   const partner = usePartner();
-  const [action, setAction] = useState<'send' | 'replay' | null>(null);
+  const [action, setAction] = useState<Replay['action'] | null>(null);
   const chosen = Object.fromEntries(
     Object.entries(filters).filter(([, value]) => value !== ''),
   ) as StartReplay;
@@ -38,76 +38,88 @@ export function SendAll({ filters, urlOf }: Props) {
   if (counts.data === undefined || counts.isPlaceholderData) return null;
   const { sendable, replayable, complete } = counts.data.data;
   const canHave = (...states: string[]) => !complete && states.includes(chosen.state ?? chosen.status ?? '');
+  const confirmed = { filter: chosen, counts: counts.data.data, urlOf, onClose: () => setAction(null) };
   return (
     <>
       {(sendable > 0 || canHave('pending', 'queued', 'retrying')) && !runs('send_now') && (
-        <Button onClick={() => setAction('send')}>Send {countOf(sendable, complete)} now…</Button>
+        <Button onClick={() => setAction('send_now')}>Send {countOf(sendable, complete)} now…</Button>
       )}
       {(replayable > 0 || canHave('failed', 'cancelled')) && !runs('replay') && (
         <Button onClick={() => setAction('replay')}>Replay {countOf(replayable, complete)}…</Button>
       )}
-      {action && (
-        <ConfirmAll
-          action={action}
-          filter={chosen}
-          counts={counts.data.data}
-          urlOf={urlOf}
-          onClose={() => setAction(null)}
-        />
-      )}
+      {action === 'send_now' && <ConfirmSendNow {...confirmed} />}
+      {action === 'replay' && <ConfirmReplay {...confirmed} />}
     </>
   );
 }
 
-type ConfirmAllProps = Pick<Props, 'urlOf'> & {
-  action: 'send' | 'replay';
+type ConfirmProps = Pick<Props, 'urlOf'> & {
   filter: StartReplay;
   counts: DeliveryCounts;
   onClose: () => void;
 };
 
-function ConfirmAll({ action, filter, counts, urlOf, onClose }: ConfirmAllProps) {
+function ConfirmSendNow({ filter, counts: { matching, sendable, complete }, urlOf, onClose }: ConfirmProps) {
   const path = { id: usePartner() };
-  const { matching, sendable, replayable, complete } = counts;
-  const sends = action === 'send';
-  const count = sends ? sendable : replayable;
-  const rest = matching - count;
   return (
     <Confirm
-      title={sends ? `Send ${countOf(count, complete)} now?` : `Replay ${countOf(count, complete)}?`}
-      confirm={sends ? 'Send now' : 'Replay them'}
+      title={`Send ${countOf(sendable, complete)} now?`}
+      confirm="Send now"
       isDangerous={false}
       explain={explain}
       onConfirm={() =>
-        sends
-          ? write(
-              startSendNow,
-              { path, body: { ...filter, status: 'pending' } },
-              { done: 'Sending pending deliveries' },
-            )
-          : write(startReplay, { path, body: filter }, { done: 'The replay has begun' })
+        write(
+          startSendNow,
+          { path, body: { ...filter, status: 'pending' } },
+          { done: 'Sending pending deliveries' },
+        )
       }
       onClose={onClose}
     >
       <Facts>
         <FilterFacts filter={filter} urlOf={urlOf} />
       </Facts>
+      <p>{aboutSendNow} An endpoint with strict order gets them in order.</p>
+      <Rest count={matching - sendable} isComplete={complete}>
+        they are not pending, or their endpoint is paused or disabled.
+      </Rest>
+    </Confirm>
+  );
+}
+
+function ConfirmReplay({ filter, counts: { matching, replayable, complete }, urlOf, onClose }: ConfirmProps) {
+  const path = { id: usePartner() };
+  return (
+    <Confirm
+      title={`Replay ${countOf(replayable, complete)}?`}
+      confirm="Replay them"
+      isDangerous={false}
+      explain={explain}
+      onConfirm={() => write(startReplay, { path, body: filter }, { done: 'The replay has begun' })}
+      onClose={onClose}
+    >
+      <Facts>
+        <FilterFacts filter={filter} urlOf={urlOf} />
+      </Facts>
       <p>
-        {sends
-          ? `${aboutSendNow} An endpoint with strict order gets them in order.`
-          : 'Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event again, with the same id.'}
+        Each gets a new round of attempts, also if it was delivered before: the receiver then gets the event
+        again, with the same id.
       </p>
-      {rest > 0 && (
-        <p>
-          {countOf(rest, complete)} that match stay as they are:{' '}
-          {sends
-            ? 'they are not pending, or their endpoint is paused or disabled.'
-            : 'they are pending, or their endpoint is disabled or deleted.'}
-        </p>
-      )}
-      {!sends && filter.status === undefined && filter.state === undefined && (
+      <Rest count={matching - replayable} isComplete={complete}>
+        they are pending, or their endpoint is disabled or deleted.
+      </Rest>
+      {filter.status === undefined && filter.state === undefined && (
         <p>The filters name no status. To send only what failed, choose the status Failed first.</p>
       )}
     </Confirm>
   );
 }
+
+type RestProps = { count: number; isComplete: boolean; children: string };
+/** `children`: why they stay. */
+const Rest = ({ count, isComplete, children }: RestProps) =>
+  count > 0 && (
+    <p>
+      {countOf(count, isComplete)} that match stay as they are: {children}
+    </p>
+  );
