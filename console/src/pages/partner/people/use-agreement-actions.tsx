@@ -26,7 +26,7 @@ export function useAgreementActions({ onMailed, onGone }: Events): (agreement: A
   const { run } = useWrite();
 
   return (agreement) => {
-    const ask = (kind: Question['kind']) => (onClose: () => void) => (
+    const ask = (kind: Kind) => (onClose: () => void) => (
       <Ask kind={kind} agreement={agreement} onClose={onClose} onGone={onGone} />
     );
     const isOwn = agreement.id === own?.id;
@@ -66,7 +66,7 @@ export function useAgreementActions({ onMailed, onGone }: Events): (agreement: A
                 label: 'Revoke the invitation',
                 isDangerous: true,
                 disabledBecause: reserved,
-                dialog: ask('remove'),
+                dialog: ask('revoke'),
               },
             ]
           : []),
@@ -74,9 +74,9 @@ export function useAgreementActions({ onMailed, onGone }: Events): (agreement: A
     }
     const canRule = rules && serviceAccountOf(agreement) === null;
     return [
-      ...(canRule && agreement.owner ? [{ label: 'End the ownership', dialog: ask('member') }] : []),
-      ...(canRule && !agreement.owner ? [{ label: 'Make an owner', dialog: ask('owner') }] : []),
-      ...(isOwn ? [{ label: 'Leave this partner', isDangerous: true, dialog: ask('remove') }] : []),
+      ...(canRule && agreement.owner ? [{ label: 'End the ownership', dialog: ask('end_ownership') }] : []),
+      ...(canRule && !agreement.owner ? [{ label: 'Make an owner', dialog: ask('make_owner') }] : []),
+      ...(isOwn ? [{ label: 'Leave this partner', isDangerous: true, dialog: ask('leave') }] : []),
       ...(!isOwn && can('agreements', 'delete')
         ? [{ label: 'Remove', isDangerous: true, disabledBecause: reserved, dialog: ask('remove') }]
         : []),
@@ -84,99 +84,82 @@ export function useAgreementActions({ onMailed, onGone }: Events): (agreement: A
   };
 }
 
-type Question = Pick<Events, 'onGone'> & {
-  kind: 'remove' | 'owner' | 'member';
-  agreement: Agreement;
-  onClose: () => void;
-};
+type Kind = 'revoke' | 'leave' | 'remove' | 'make_owner' | 'end_ownership';
+
+const questions = (name: string) =>
+  ({
+    revoke: {
+      title: `Revoke the invitation of ${name}?`,
+      confirm: 'Revoke the invitation',
+      about: `The link in the mail stops working. You can invite ${name} again at any time.`,
+      done: `The invitation of ${name} is revoked.`,
+    },
+    leave: {
+      title: 'Leave this partner?',
+      confirm: 'Leave',
+      about:
+        'You lose all access to this partner at once. Only somebody at the partner can invite you again.',
+      done: 'You have left.',
+    },
+    remove: {
+      title: `Remove ${name}?`,
+      confirm: `Remove ${name}`,
+      about: `${name} loses all access to this partner with the next request, also through access tokens. To come back, ${name} needs a new invitation. What they did stays in the audit log.`,
+      done: `${name} is removed.`,
+    },
+    make_owner: {
+      title: `Make ${name} an owner?`,
+      confirm: `Make ${name} an owner`,
+      about:
+        'Owners may do everything here: remove other owners, create access tokens of service accounts, delete the partner.',
+      done: `${name} is an owner.`,
+    },
+    end_ownership: {
+      title: `End the ownership of ${name}?`,
+      confirm: 'End the ownership',
+      about: `${name} keeps only what the groups and own permissions of the agreement grant.`,
+      done: `${name} is no longer an owner.`,
+    },
+  }) satisfies Record<Kind, object>;
+
+type Question = Pick<Events, 'onGone'> & { kind: Kind; agreement: Agreement; onClose: () => void };
 
 function Ask({ kind, agreement, onClose, onGone }: Question) {
-  const { isOperator, agreement: own, partner } = useAccess();
+  const { isOperator, partner } = useAccess();
   const navigate = useNavigate();
   const [isForced, setForced] = useState(false);
-  const name = nameOf(agreement);
-  const isOwn = agreement.id === own?.id;
+  const { title, confirm, about, done } = questions(nameOf(agreement))[kind];
   const path = { id: partner, agreement_id: agreement.id };
   const query = isForced ? { orphan: true } : {};
-  const force = isOperator && agreement.owner && (
-    <CheckField
-      name="orphan"
-      label="Even if no owner is left"
-      help="Only an operator can do this. Nobody of the partner can then make an owner."
-      checked={isForced}
-      onChange={(event) => setForced(event.target.checked)}
-    />
-  );
-
-  if (kind === 'remove') {
-    const isInvitation = stateOf(agreement) === 'pending';
-    const title = isInvitation
-      ? `Revoke the invitation of ${name}?`
-      : isOwn
-        ? 'Leave this partner?'
-        : `Remove ${name}?`;
-    return (
-      <Confirm
-        title={title}
-        confirm={isInvitation ? 'Revoke the invitation' : isOwn ? 'Leave' : `Remove ${name}`}
-        explain={agreementProblems}
-        onClose={onClose}
-        onConfirm={() =>
-          write(
-            deletePartnerAgreement,
-            { path, query },
-            {
-              leave: isOwn ? () => navigate({ to: '/' }) : onGone,
-              done: isInvitation
-                ? `The invitation of ${name} is revoked.`
-                : isOwn
-                  ? 'You have left.'
-                  : `${name} is removed.`,
-            },
-          )
-        }
-      >
-        {isInvitation ? (
-          <p>The link in the mail stops working. You can invite {name} again at any time.</p>
-        ) : isOwn ? (
-          <p>
-            You lose all access to this partner at once. Only somebody at the partner can invite you again.
-          </p>
-        ) : (
-          <p>
-            {name} loses all access to this partner with the next request, also through access tokens. To come
-            back, {name} needs a new invitation. What they did stays in the audit log.
-          </p>
-        )}
-        {force}
-      </Confirm>
-    );
-  }
-  const makesOwner = kind === 'owner';
+  const setOwner = (owner: boolean) =>
+    write(updatePartnerAgreement, { path, query, body: { owner } }, { done });
+  const end = (leave: Events['onGone']) => write(deletePartnerAgreement, { path, query }, { leave, done });
+  const changes = {
+    revoke: () => end(onGone),
+    leave: () => end(() => navigate({ to: '/' })),
+    remove: () => end(onGone),
+    make_owner: () => setOwner(true),
+    end_ownership: () => setOwner(false),
+  };
   return (
     <Confirm
-      title={makesOwner ? `Make ${name} an owner?` : `End the ownership of ${name}?`}
-      confirm={makesOwner ? `Make ${name} an owner` : 'End the ownership'}
-      isDangerous={!makesOwner}
+      title={title}
+      confirm={confirm}
+      isDangerous={kind !== 'make_owner'}
       explain={agreementProblems}
       onClose={onClose}
-      onConfirm={() =>
-        write(
-          updatePartnerAgreement,
-          { path, query, body: { owner: makesOwner } },
-          { done: makesOwner ? `${name} is an owner.` : `${name} is no longer an owner.` },
-        )
-      }
+      onConfirm={changes[kind]}
     >
-      {makesOwner ? (
-        <p>
-          Owners may do everything here: remove other owners, create access tokens of service accounts, delete
-          the partner.
-        </p>
-      ) : (
-        <p>{name} keeps only what the groups and own permissions of the agreement grant.</p>
+      <p>{about}</p>
+      {isOperator && agreement.owner && (
+        <CheckField
+          name="orphan"
+          label="Even if no owner is left"
+          help="Only an operator can do this. Nobody of the partner can then make an owner."
+          checked={isForced}
+          onChange={(event) => setForced(event.target.checked)}
+        />
       )}
-      {force}
     </Confirm>
   );
 }
