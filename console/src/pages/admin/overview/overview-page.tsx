@@ -14,10 +14,12 @@ import { AnswerTime, OutcomeCharts } from '#ui/chart/outcome-charts.tsx';
 import { PeriodTabs, usePeriod } from '#ui/chart/period.tsx';
 import { Banner, Loaded, Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page, Section, Stack, Tile, Tiles } from '#ui/layout/page.tsx';
+import { mostPending } from '../../webhooks/sending/words.ts';
 import { Failures } from '../../webhooks/shared/failures.tsx';
 import { lastHour, ManyFailures } from '../../webhooks/shared/many-failures.tsx';
 import { Instances } from '../instances.tsx';
 import { nameDifference } from '../messages.ts';
+import { countWorkers, isClockWrong, isMailOld } from '../status.ts';
 import { FailingEndpoints } from './failing-endpoints.tsx';
 import { Held } from './held.tsx';
 import { Traffic } from './traffic.tsx';
@@ -73,14 +75,13 @@ export function PlatformPage() {
 function Now({ status }: { status: PlatformStatus }) {
   const { backlog, mail, database, instances } = status;
   const running = instances.filter(({ alive }) => alive);
-  const workers = running.filter(({ role }) => role !== 'api').length;
   return (
     <Tiles>
       <Tile name="Pending deliveries" about={ageOf(backlog.oldest_pending_age_seconds)}>
         {formatNumber(backlog.pending)}
         {backlog.pending >= mostPending && '+'}
       </Tile>
-      <Tile name="Instances" about={formatCount(workers, 'worker', 'workers')}>
+      <Tile name="Instances" about={formatCount(countWorkers(status), 'worker', 'workers')}>
         {formatNumber(running.length)}
       </Tile>
       <Tile
@@ -95,8 +96,6 @@ function Now({ status }: { status: PlatformStatus }) {
     </Tiles>
   );
 }
-/** The API counts no further. */
-const mostPending = 100_000;
 const ageOf = (seconds: number | null): string =>
   seconds === null ? 'Nothing waits' : formatOldest(seconds);
 
@@ -124,20 +123,16 @@ function Deliveries({ stats }: { stats: Stats }) {
 
 /** A backlog can be as old as the longest delay between two tries, and nothing is wrong. Past this, look. */
 const oldBacklogSeconds = 86_400;
-const oldMailSeconds = 900;
-const worstClockMs = 1_000;
 const fullShare = 0.9;
 
-function findTroubles({ database, instances, mail, clock_difference_ms, backlog }: PlatformStatus): string[] {
+function findTroubles(status: PlatformStatus): string[] {
+  const { database, mail, clock_difference_ms, backlog } = status;
   const { connections, max_connections } = database;
   const backlogAge = backlog.oldest_pending_age_seconds ?? 0;
   const mailAge = mail.oldest_age_seconds ?? 0;
   const rules: readonly [boolean, string][] = [
     [!database.writable, 'The database can only be read. Nothing can be changed or delivered.'],
-    [
-      !instances.some(({ alive, role }) => alive && role !== 'api'),
-      'No worker runs, so nothing is delivered.',
-    ],
+    [countWorkers(status) === 0, 'No worker runs, so nothing is delivered.'],
     [
       connections >= max_connections * fullShare,
       `The database has ${connections} of ${max_connections} possible connections.`,
@@ -150,8 +145,8 @@ function findTroubles({ database, instances, mail, clock_difference_ms, backlog 
       mail.failing > 0,
       `${formatCount(mail.failing, 'mail', 'mails')} could not be sent yet. Check the mail server.`,
     ],
-    [mailAge > oldMailSeconds && mail.failing === 0, `A mail has waited for ${formatDuration(mailAge)}.`],
-    [Math.abs(clock_difference_ms) > worstClockMs, nameDifference(clock_difference_ms)],
+    [isMailOld(status) && mail.failing === 0, `A mail has waited for ${formatDuration(mailAge)}.`],
+    [isClockWrong(status), nameDifference(clock_difference_ms)],
   ];
   return rules.filter(([applies]) => applies).map(([, text]) => text);
 }

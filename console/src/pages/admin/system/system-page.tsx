@@ -12,6 +12,7 @@ import { Table } from '#ui/table/table.tsx';
 import { Fact, Facts, Faint, Status } from '#ui/text/text.tsx';
 import { Instances } from '../instances.tsx';
 import { nameDifference } from '../messages.ts';
+import { countWorkers, isClockWrong, isMailOld } from '../status.ts';
 
 export function SystemPage() {
   const status = useRead(getPlatformStatus, {}, { live: true });
@@ -98,22 +99,16 @@ const addresses: readonly { name: string; path: string }[] = [
 
 type Part = State & { name: string; about: ReactNode };
 
-const clockWarningMs = 1_000;
-const oldMailSeconds = 900;
-
-function partsOf(
-  { database, mail, instances, clock_difference_ms }: PlatformStatus,
-  isReady: boolean,
-  settings: ConsoleSettings | null,
-): Part[] {
+function partsOf(status: PlatformStatus, isReady: boolean, settings: ConsoleSettings | null): Part[] {
+  const { database, mail, clock_difference_ms } = status;
   const isFiles = settings?.mail.kind === 'files';
   const place = isFiles
     ? `There is no mail server: each mail becomes a file in ${settings.mail.folder ?? 'the folder outbox of the data directory'}.`
     : '';
-  const workers = instances.filter(({ alive, role }) => alive && role !== 'api').length;
+  const workers = countWorkers(status);
   const mailAge = mail.oldest_age_seconds ?? 0;
-  const isClockRight = Math.abs(clock_difference_ms) <= clockWarningMs;
-  const isMailWell = mail.failing === 0 && mailAge <= oldMailSeconds;
+  const isClockRight = !isClockWrong(status);
+  const isMailWell = mail.failing === 0 && !isMailOld(status);
   return [
     {
       name: 'API',
