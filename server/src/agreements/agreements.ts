@@ -204,22 +204,8 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     : await selectDefaultGroup(tx, partnerId);
   const groups = group ? [group] : [];
   requireHeld(grantor, null, memberTerms({ owner, mfa_required: invitation.mfaRequired, groups }));
-  const replaced = first ? undefined : await store.deleteReplaceable(tx, invitation);
-  const inserted =
-    first ??
-    (replaced &&
-      (await store.insertAgreement(tx, {
-        ...invitation,
-        mfaRequired: invitation.mfaRequired || replaced.mfa_required,
-        ssoRequired: replaced.sso_required,
-      })));
-  if (inserted === undefined) throw new ServiceError('agreement_exists');
+  const inserted = first ?? (await insertInPlace(tx, grantor, invitation));
   store.requireRoom(inserted);
-  if (replaced) {
-    if (replaced.owner && !isOwnerOrOperator(grantor))
-      throw forbidden('Only owners and operators can replace the expired agreement of an owner.');
-    await recordReplacement(tx, grantor, replaced);
-  }
   if (group) await insertAgreementGroups(tx, { id: inserted.item_id, partnerId }, groups);
   const agreement = {
     ...store.toAgreement(inserted),
@@ -227,6 +213,22 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
     acl_permission_group_ids: groups.map(({ id }) => id),
   };
   return { id: inserted.item_id, agreement };
+}
+
+/** In place of one with this address that has expired, or was not accepted in time. @throws ServiceError agreement_exists */
+async function insertInPlace(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
+  const replaced = await store.deleteReplaceable(tx, invitation);
+  if (replaced === undefined) throw new ServiceError('agreement_exists');
+  const inserted = await store.insertAgreement(tx, {
+    ...invitation,
+    mfaRequired: invitation.mfaRequired || replaced.mfa_required,
+    ssoRequired: replaced.sso_required,
+  });
+  if (inserted === undefined) throw new ServiceError('agreement_exists');
+  if (replaced.owner && !isOwnerOrOperator(grantor))
+    throw forbidden('Only owners and operators can replace the expired agreement of an owner.');
+  await recordReplacement(tx, grantor, replaced);
+  return inserted;
 }
 
 /** Only the invited user can accept, in a session. Accepting again changes nothing. */
