@@ -15,7 +15,7 @@ import type { AttemptResult, DueRequest } from './store.ts';
 
 const keptBytes = 16 * 1024;
 
-type Options = {
+export type AttemptOptions = {
   send: SendToEndpoint;
   sealings: Sealings;
   retryTerms: RetryTerms;
@@ -48,7 +48,7 @@ export function createMakeAttempt({
   askListener,
   tracing,
   onFault,
-}: Options): MakeAttempt {
+}: AttemptOptions): MakeAttempt {
   async function request(due: DueRequest, key: Signer, now: Date, span: Span): Promise<Requested> {
     const { endpoint_id: endpointId, sealed_signing_secret: sealedSecret } = due;
     const bodies = due.deliveries.map((each) => each.body);

@@ -7,13 +7,13 @@ import { lookUpSettings } from '../../base/postgres/look-ups.ts';
 import type { Listen } from '../../base/postgres/notifications.ts';
 import { checkPayload, laneChannel, replayPayload } from '../lanes/store.ts';
 import { createAccessTokens } from './access-tokens.ts';
-import { createMakeAttempt } from './attempt.ts';
+import { type AttemptOptions, createMakeAttempt } from './attempt.ts';
 import { createDeliverer, type Deliverer } from './deliverer.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, type RecorderOptions } from './recorder.ts';
 import { createSendToEndpoint, type SendToEndpoint } from './send-to-endpoint.ts';
 
-type Options = Omit<Parameters<typeof createMakeAttempt>[0], 'send' | 'onFault'> &
-  Omit<Parameters<typeof createRecorder>[0], 'onFault' | 'db' | 'owner'> & {
+type Options = Pick<AttemptOptions, 'sealings' | 'retryTerms' | 'userAgents' | 'askListener' | 'tracing'> &
+  Pick<RecorderOptions, 'signers' | 'notifyDisabled' | 'observer'> & {
     /** Opens a pool of its own, so that deliveries continue while requests wait for connections. */
     openDatabase: OpenDatabase;
     listen: Listen;

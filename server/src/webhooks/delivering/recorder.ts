@@ -23,7 +23,7 @@ const maxFailingHere = 10_000;
 export type Next = { due: DueRequest; readAt: number; keys: Signers };
 
 type Entry = { result: AttemptResult; done: (next?: Next) => void };
-type Options = {
+export type RecorderOptions = {
   db: Database;
   /** Whose requests have the results. */
   owner: string;
@@ -35,7 +35,7 @@ type Options = {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder({ db, owner, signers, notifyDisabled, observer, onFault }: Options) {
+export function createRecorder({ db, owner, signers, notifyDisabled, observer, onFault }: RecorderOptions) {
   const judge = createJudge({ db, owner, notifyDisabled });
   const waiting: Entry[] = [];
   let writing = false;
@@ -150,7 +150,11 @@ function takeSome(waiting: Entry[]): Entry[] {
 }
 
 /** Records which endpoints are failing, and disables those that have failed for too long. */
-function createJudge({ db, owner, notifyDisabled }: Pick<Options, 'db' | 'owner' | 'notifyDisabled'>) {
+function createJudge({
+  db,
+  owner,
+  notifyDisabled,
+}: Pick<RecorderOptions, 'db' | 'owner' | 'notifyDisabled'>) {
   /** Endpoints that this process recorded as failing lately, since an attempt can have begun before that. */
   const failingHere = new Map<string, true>();
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
 import { selectExample } from '../../catalogue/store.ts';
-import { type createMakeAttempt, toFailure } from '../../delivering/attempt.ts';
+import { type AttemptOptions, toFailure } from '../../delivering/attempt.ts';
 import { delay } from '../../delivering/sender.ts';
 import { needsCheck } from '../../endpoints/store.ts';
 import { clearFailing, holdLanes, wakeLanes } from '../../lanes/store.ts';
@@ -20,10 +20,7 @@ const leaseMarginMs = 10_000;
 const defaultType = 'inventory.updated';
 
 /** It sends as deliveries do. */
-type Options = Pick<
-  Parameters<typeof createMakeAttempt>[0],
-  'sealings' | 'userAgents' | 'retryTerms' | 'send'
-> &
+type Options = Pick<AttemptOptions, 'sealings' | 'userAgents' | 'retryTerms' | 'send'> &
   Pick<SigningKeys, 'signers'> & { db: Database; onFault: (error: unknown) => void };
 
 export function createCheckRunner(options: Options) {
