@@ -1,6 +1,7 @@
 // Recurring work that one instance runs at a time. A row for each task says when it is due.
 import sql from 'sql-template-tag';
 import type { Database, Queryable, Transaction } from './database.ts';
+import { msAhead } from './sql/clock.ts';
 
 export type ScheduledTask = {
   name: string;
@@ -93,7 +94,7 @@ function createLoop(waitMs: number, work: () => Promise<readonly Ran[]>) {
 
 /** A later time than a run can set: the clock was set back. */
 const isDue = ({ intervalMs }: ScheduledTask) => sql`(next_at <= concord_now() or
-  next_at > concord_now() + ${2 * intervalMs} * interval '1 millisecond' + interval '1 minute' and next_at < 'infinity')`;
+  next_at > ${msAhead(2 * intervalMs)} + interval '1 minute' and next_at < 'infinity')`;
 
 async function runIfDue(db: Database, task: ScheduledTask): Promise<Ran | null> {
   if (task.hasWork && !(await task.hasWork(db))) return null;
@@ -105,9 +106,7 @@ async function runIfDue(db: Database, task: ScheduledTask): Promise<Ran | null> 
     if (due.length === 0) return null;
     const hasMore = (await task.run(tx)) === true;
     const waitMs = hasMore ? 0 : task.intervalMs;
-    await tx.query(
-      sql`update scheduled_task set next_at = concord_now() + ${waitMs} * interval '1 millisecond' where name = ${task.name}`,
-    );
+    await tx.query(sql`update scheduled_task set next_at = ${msAhead(waitMs)} where name = ${task.name}`);
     return { name: task.name, hasMore };
   });
 }
