@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createReviewTask } from '../../src/agreements/reviews/schedule/task.ts';
 import { may, pluck, succeed, uuidOf } from '../stage/cast.ts';
+import { meanwhile } from '../stage/locks.ts';
 import { startBeside } from '../stage/start-service.ts';
 import { dayMs, task, useReviews } from './access-review-stage.ts';
 
@@ -231,4 +232,17 @@ it('A35: a run is followed by another at once while reviews are due', async () =
   );
   expect(await runs()).toEqual([true, true, false]);
   await db.close();
+});
+
+it('A36: a person who is deleted while a review opens is not in it, and the task does not fail', async () => {
+  const { owner, other, member } = people();
+  succeed(await setPolicy({ interval_days: 90 }));
+  const errors = () => service.logs.filter((line) => line.includes('"level":50'));
+  const before = errors();
+  await meanwhile(service.database, 'delete from auth."user" where id = $1', [member.id], step);
+  expect(errors()).toEqual(before);
+  const [review] = await list();
+  expect(Object.keys(await decisions(review!)).toSorted()).toEqual(
+    [owner.agreement, other.agreement].toSorted(),
+  );
 });

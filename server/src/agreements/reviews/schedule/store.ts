@@ -64,7 +64,9 @@ export const lockOpening = (tx: Transaction) =>
     from ${opening} order by random() limit 1 for no key update of policy skip locked`,
   );
 
-/** Opens a review of the agreements that live now. Returns when they end. */
+/**
+ * Opens a review of the agreements that live now. Returns when they end. A user's deletion comes before, or waits.
+ */
 export async function insertReview(tx: Transaction, id: string, partnerId: string) {
   const rows = await tx.query<{ due_at: Date }>(sql`
     with policy as (
@@ -81,7 +83,7 @@ export async function insertReview(tx: Transaction, id: string, partnerId: strin
         where agreement_group.agreement_id = agreement.id order by agreement_group.position)
     from agreement join auth."user" account on account.id = agreement.user_id
       left join service_account on service_account.agreement_id = agreement.id
-    where agreement.partner_id = ${partnerId} and ${isLive}`);
+    where agreement.partner_id = ${partnerId} and ${isLive} order by account.id for key share of account`);
   await tx.write(sql`
     delete from access_review where partner_id = ${partnerId} and id in (
       select id from access_review where partner_id = ${partnerId} order by id desc offset ${maxReviews})`);
