@@ -27,7 +27,7 @@ describe('operators', () => {
     await expectStatus(400, users('?sort_by=id&page_from=W10'));
   });
 
-  it('R5: operators can ban a user until a given time and delete a user; an unknown user is 404', async () => {
+  it('R5, C1: operators can ban a user until a given time and delete a user with that tag; an unknown user is 404', async () => {
     const { id, token } = await service.signInStranger();
     const banned = await service.post(`/users/${id}/ban`, {
       reason: 'a reason',
@@ -40,7 +40,10 @@ describe('operators', () => {
     });
     for (const wrong of ['tomorrow', '2020-01-01T00:00:00Z'])
       await expectStatus(400, service.post(`/users/${id}/ban`, { expires_at: wrong }));
-    await expectStatus(204, service.remove(`/users/${id}`));
+    const remove = (etag: unknown) =>
+      service.request('DELETE', `/users/${id}`, { headers: { 'if-match': String(etag) } });
+    await expectStatus(412, remove('"other"'));
+    await expectStatus(204, remove(banned.headers.etag));
     for (const unknown of [id, 'x', '%00', 'usr_01h2xcejqtf2nbrexx3vqjhp41'])
       await expectStatus(404, service.remove(`/users/${unknown}`));
     await expectStatus(401, service.get('/api/auth/list-accounts', token));

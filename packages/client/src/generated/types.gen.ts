@@ -5843,6 +5843,12 @@ export type SetUserRoleResponse = SetUserRoleResponses[keyof SetUserRoleResponse
 
 export type DeleteUserData = {
     body?: never;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The user

@@ -57,14 +57,14 @@ export function registerUserRoutes(server: HttpServer, services: Services) {
       json: (await users.setRole(granted, params.id, body.role, ifMatch)).json,
     }),
   });
-  routes.plain('DELETE', '/users/:id', {
+  routes.remove('/users/:id', {
     operationId: 'deleteUser',
     summary: 'Delete a user (operators)',
     description: deletionStays,
     access: operators,
     query: OrphanQuery,
-    answer: Type.Null({ description: 'Deleted' }),
-    run: ({ granted, params, query }) => users.delete(granted, params.id, query.orphan === true),
+    run: ({ granted, params, query, ifMatch }) =>
+      users.delete(granted, params.id, { orphan: query.orphan === true, ifMatch }),
   });
 }
 

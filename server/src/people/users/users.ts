@@ -78,12 +78,18 @@ export function createUsers({ db, deletePerson, notices }: Services) {
         { action: 'user.unban', userId, ...conditions, concernsPartners: true },
         { banned: false, reason: null, until: null },
       ),
-    delete: (caller: Caller, userId: string, orphan: boolean) =>
-      change(db, caller, { action: 'user.delete', userId, orphan }, async (tx) => {
+    async delete(
+      caller: Caller,
+      userId: string,
+      { orphan, ifMatch }: { orphan: boolean; ifMatch: string | undefined },
+    ) {
+      await change(db, caller, { action: 'user.delete', userId, orphan }, async (tx, before) => {
+        if (before) requireMatch(ifMatch, toJson(before));
         const by = { actor: caller.actor, action: 'user.delete', details: orphan ? { orphan } : {} };
         if ((await deletePerson(tx, userId, by)) === undefined) throw new ServiceError('not_found');
         return { after: null };
-      }),
+      });
+    },
 
     async listSessions({ principal }: Caller, userId: string): Promise<Session[]> {
       const user = parseId('user', userId) === null ? undefined : await store.selectUser(db, userId);
