@@ -35,9 +35,9 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
   });
   const onPlatform = (
     decide: Policy['decide'],
-    options: Pick<Policy, 'ownAccount' | 'needsProof'> = {},
+    options: Pick<Policy, 'ownAccount' | 'needsProof' | 'inSession'> = {},
   ): AccessRule<Caller> => rule(null, { decide, action: 'platform', ...options }, grants.toCaller);
-  const accountInSession = onPlatform(decideInSession, { ownAccount: true });
+  const accountInSession = onPlatform(decideInSession, { ownAccount: true, inSession: true });
   /** A session, or no token (null). Requests without a token count against the limit of their address. */
   const accountIfAny: AccessRule<Caller | null> = {
     security: [{}, { bearer: [] }],
@@ -75,10 +75,15 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
       read: Read<Row>,
       { needsProof = false, mayLackSso = false } = {},
     ): AccessRule<Granted<Row>> =>
-      onRead(read, { decide: mayLackSso ? decideWithoutSso : permissions.decideAsOwner, action, needsProof }),
+      onRead(read, {
+        decide: mayLackSso ? decideWithoutSso : permissions.decideAsOwner,
+        action,
+        needsProof,
+        inSession: true,
+      }),
     /** Reserved to operators, in a session. `action` names a denied attempt in the log. */
     asOperator: <Row>(action: string, read: Read<Row>): AccessRule<Granted<Row>> =>
-      onRead(read, { decide: permissions.decideAsOperator, action }),
+      onRead(read, { decide: permissions.decideAsOperator, action, inSession: true }),
     /** Any member. An access token needs a scope that reads or lists agreements. */
     asMember: <Row>(read: Read<Row>): AccessRule<Granted<Row>> =>
       onRead(read, { decide: permissions.decideAsMember, action: 'agreements.query' }),
@@ -86,23 +91,26 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     signedIn: onPlatform(decideSignedIn),
     /** Any session, or an access token with a scope that reads or lists agreements. */
     ownAgreements: onPlatform(permissions.decideOnOwnAgreements),
-    inSession: onPlatform(decideInSession),
+    inSession: onPlatform(decideInSession, { inSession: true }),
     /**
      * Like `inSession`, for changes that a stolen session must not make: the session also needs a proof of its
      * user that is at most ten minutes old. Without it the answer is 403 `step_up_required`.
      */
-    inProvenSession: onPlatform(decideInSession, { needsProof: true }),
+    inProvenSession: onPlatform(decideInSession, { needsProof: true, inSession: true }),
     /** For users' own accounts, like `signedIn`, `inSession` and `inProvenSession`. */
     account: onPlatform(decideSignedIn, { ownAccount: true }),
     accountInSession,
-    accountProven: onPlatform(decideInSession, { ownAccount: true, needsProof: true }),
+    accountProven: onPlatform(decideInSession, { ownAccount: true, needsProof: true, inSession: true }),
     accountIfAny,
     /**
      * Operators only. `permission`: the scope that an access token needs. Null: only a session may do it.
      * `needsProof`: as in `inProvenSession`.
      */
     onPlatform: (permission: permissions.Permission | null, { needsProof = false } = {}) =>
-      onPlatform((facts) => permissions.decideOnPlatform(facts, permission), { needsProof }),
+      onPlatform((facts) => permissions.decideOnPlatform(facts, permission), {
+        needsProof,
+        inSession: permission === null,
+      }),
     anyone,
     routes(server) {
       server.addHook('onError', async (request, _reply, error) => recordDenial(request, error));

@@ -57,6 +57,8 @@ export type Policy = {
   readonly decide: (facts: AccessFacts) => Decision;
   /** Names a denied attempt in the log. */
   readonly action: string;
+  /** No access token may do it. For the description: `decide` refuses. */
+  readonly inSession?: boolean;
   /** The session needs a recent proof of its user. */
   readonly needsProof?: boolean;
   /** A banned user gets 403 `banned` instead of 401. A replaced token must make no changes. */

@@ -317,7 +317,7 @@ class Routes {
         ...(params && { params }),
         operationId: route.operationId,
         summary: route.summary,
-        description: route.description,
+        description: access.inSession ? `${route.description} ${sessionOnly}` : route.description,
         ...(errors && { 'x-errors': errors }),
         ...(headers && headers.length > 0 && { 'x-response-headers': headers }),
         ...(query && { querystring: query }),
@@ -343,6 +343,8 @@ class Routes {
     });
   }
 }
+
+const sessionOnly = 'Requires a session, not an access token.';
 
 const withTag = <R extends { headers?: readonly ResponseHeader[] }>(route: R): R => ({
   ...route,

@@ -23,6 +23,8 @@ export type AccessRule<G> = {
   readonly hook: onRequestAsyncHookHandler;
   /** For the description. Absent: the route takes no credential. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** For the description: no access token may do it. */
+  readonly inSession?: boolean;
   granted(request: FastifyRequest): G;
 };
 
@@ -82,6 +84,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
     const grants = createAttached<FastifyRequest, G>();
     return {
       security: [{ bearer: [] }],
+      inSession: policy.inSession ?? false,
       async hook(request: FastifyRequest, reply: FastifyReply) {
         void reply.header('cache-control', 'private, no-cache');
         const bearer = requireBearer(request);

@@ -173,7 +173,7 @@ export const signInWithProvider = <ThrowOnError extends boolean = true>(options:
 /**
  * Start to link an account of a provider
  *
- * Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address.
+ * Answers with the URL to which the client redirects the browser. Both accounts must have the same verified address. Requires a session, not an access token.
  */
 export const linkProvider = <ThrowOnError extends boolean = true>(options: Options<LinkProviderData, ThrowOnError>): RequestResult<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'> => clientOf(options).post<LinkProviderResponses, LinkProviderErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -189,7 +189,7 @@ export const linkProvider = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Unlink an account of a provider
  *
- * The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed.
+ * The provider no longer signs you in. Your sessions stay. The last way to sign in cannot be removed. Requires a session, not an access token.
  */
 export const unlinkAccount = <ThrowOnError extends boolean = true>(options: Options<UnlinkAccountData, ThrowOnError>): RequestResult<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'> => clientOf(options).post<UnlinkAccountResponses, UnlinkAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -231,7 +231,7 @@ export const completeProviderSignIn = <ThrowOnError extends boolean = true>(opti
 /**
  * Sign out: end this session
  *
- * The token stops working at once. Other sessions and access tokens keep working.
+ * The token stops working at once. Other sessions and access tokens keep working. Requires a session, not an access token.
  */
 export const signOut = <ThrowOnError extends boolean = true>(options: Options<SignOutData, ThrowOnError>): RequestResult<SignOutResponses, SignOutErrors, ThrowOnError, 'data'> => clientOf(options).post<SignOutResponses, SignOutErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -255,7 +255,7 @@ export const listLinkedAccounts = <ThrowOnError extends boolean = true>(options:
 /**
  * List your sessions
  *
- * Every session of yours that has not ended yet.
+ * Every session of yours that has not ended yet. Requires a session, not an access token.
  */
 export const listSessions = <ThrowOnError extends boolean = true>(options: Options<ListSessionsData, ThrowOnError>): RequestResult<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListSessionsResponses, ListSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -267,7 +267,7 @@ export const listSessions = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * End one of your sessions
  *
- * The token of that session stops working at once.
+ * The token of that session stops working at once. Requires a session, not an access token.
  */
 export const revokeSession = <ThrowOnError extends boolean = true>(options: Options<RevokeSessionData, ThrowOnError>): RequestResult<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeSessionResponses, RevokeSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -283,7 +283,7 @@ export const revokeSession = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * End all your other sessions
  *
- * Their tokens stop working at once. The session of this request and all access tokens keep working.
+ * Their tokens stop working at once. The session of this request and all access tokens keep working. Requires a session, not an access token.
  */
 export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options: Options<RevokeOtherSessionsData, ThrowOnError>): RequestResult<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeOtherSessionsResponses, RevokeOtherSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -295,7 +295,7 @@ export const revokeOtherSessions = <ThrowOnError extends boolean = true>(options
 /**
  * Change your password
  *
- * Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false.
+ * Ends your other sessions and your access tokens, unless `revokeOtherSessions` is false. Requires a session, not an access token.
  */
 export const changePassword = <ThrowOnError extends boolean = true>(options: Options<ChangePasswordData, ThrowOnError>): RequestResult<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'> => clientOf(options).post<ChangePasswordResponses, ChangePasswordErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -311,7 +311,7 @@ export const changePassword = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Change your e-mail address
  *
- * A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account.
+ * A mail to the new address has a link; POST /api/auth/verify-email completes the change with its token. A mail to the old address tells about the request. The answer is the same if the new address already has an account. Requires a session, not an access token.
  */
 export const changeEmail = <ThrowOnError extends boolean = true>(options: Options<ChangeEmailData, ThrowOnError>): RequestResult<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'> => clientOf(options).post<ChangeEmailResponses, ChangeEmailErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -327,7 +327,7 @@ export const changeEmail = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete your user
  *
- * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token.
+ * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched. Without `password` a mail with a link asks you to confirm it; POST /api/auth/delete-user/confirm deletes your user with its token. Requires a session, not an access token.
  */
 export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Options<DeleteOwnUserData, ThrowOnError>): RequestResult<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'> => clientOf(options).post<DeleteOwnUserResponses, DeleteOwnUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -343,7 +343,7 @@ export const deleteOwnUser = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Prove again that it is you
  *
- * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too.
+ * For ten minutes this session may then make the changes that answer 403 `step_up_required` without it. Send the password, with a code or a passkey if you have a second factor. A passkey that verifies its user is enough alone. A sign-in counts as a proof too. Requires a session, not an access token.
  */
 export const stepUp = <ThrowOnError extends boolean = true>(options: Options<StepUpData, ThrowOnError>): RequestResult<StepUpResponses, StepUpErrors, ThrowOnError, 'data'> => clientOf(options).post<StepUpResponses, StepUpErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -391,7 +391,7 @@ export const verifyBackupCode = <ThrowOnError extends boolean = true>(options: O
 /**
  * Start to enable the second factor
  *
- * Answers with a TOTP secret and backup codes, which replace the previous ones. The first verified code enables the second factor, or adds the app to your passkeys.
+ * Answers with a TOTP secret and backup codes, which replace the previous ones. The first verified code enables the second factor, or adds the app to your passkeys. Requires a session, not an access token.
  */
 export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: Options<EnrolSecondFactorData, ThrowOnError>): RequestResult<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).post<EnrolSecondFactorResponses, EnrolSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -407,7 +407,7 @@ export const enrolSecondFactor = <ThrowOnError extends boolean = true>(options: 
 /**
  * Show the TOTP secret again
  *
- * Requires the password. Use it to set up the same secret in another authenticator app.
+ * Requires the password. Use it to set up the same secret in another authenticator app. Requires a session, not an access token.
  */
 export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options<GetTotpUriData, ThrowOnError>): RequestResult<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'> => clientOf(options).post<GetTotpUriResponses, GetTotpUriErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -423,7 +423,7 @@ export const getTotpUri = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Disable the second factor
  *
- * Also removes your passkeys. Answers with a session token that replaces the one you sent.
+ * Also removes your passkeys. Answers with a session token that replaces the one you sent. Requires a session, not an access token.
  */
 export const disableSecondFactor = <ThrowOnError extends boolean = true>(options: Options<DisableSecondFactorData, ThrowOnError>): RequestResult<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).post<DisableSecondFactorResponses, DisableSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -455,7 +455,7 @@ export const generateBackupCodes = <ThrowOnError extends boolean = true>(options
 /**
  * List your passkeys
  *
- * The oldest first.
+ * The oldest first. Requires a session, not an access token.
  */
 export const listPasskeys = <ThrowOnError extends boolean = true>(options: Options<ListPasskeysData, ThrowOnError>): RequestResult<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'> => clientOf(options).get<ListPasskeysResponses, ListPasskeysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -467,7 +467,7 @@ export const listPasskeys = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Add a passkey
  *
- * Your first second factor enables it: the answer has backup codes, and a session token that replaces the one you sent. A user can have 20 passkeys.
+ * Your first second factor enables it: the answer has backup codes, and a session token that replaces the one you sent. A user can have 20 passkeys. Requires a session, not an access token.
  */
 export const addPasskey = <ThrowOnError extends boolean = true>(options: Options<AddPasskeyData, ThrowOnError>): RequestResult<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<AddPasskeyResponses, AddPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -483,7 +483,7 @@ export const addPasskey = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Start to add a passkey
  *
- * Answers with what the browser needs to make one: `navigator.credentials.create()`.
+ * Answers with what the browser needs to make one: `navigator.credentials.create()`. Requires a session, not an access token.
  */
 export const beginPasskey = <ThrowOnError extends boolean = true>(options: Options<BeginPasskeyData, ThrowOnError>): RequestResult<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'> => clientOf(options).post<BeginPasskeyResponses, BeginPasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -495,7 +495,7 @@ export const beginPasskey = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Remove a passkey
  *
- * It proves nothing from the next request on. Without another passkey and without an authenticator app, your second factor is disabled.
+ * It proves nothing from the next request on. Without another passkey and without an authenticator app, your second factor is disabled. Requires a session, not an access token.
  */
 export const removePasskey = <ThrowOnError extends boolean = true>(options: Options<RemovePasskeyData, ThrowOnError>): RequestResult<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'> => clientOf(options).delete<RemovePasskeyResponses, RemovePasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -507,7 +507,7 @@ export const removePasskey = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Rename a passkey
  *
- * Changes the name, which is for you alone.
+ * Changes the name, which is for you alone. Requires a session, not an access token.
  */
 export const renamePasskey = <ThrowOnError extends boolean = true>(options: Options<RenamePasskeyData, ThrowOnError>): RequestResult<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'> => clientOf(options).patch<RenamePasskeyResponses, RenamePasskeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -592,7 +592,7 @@ export const getMe = <ThrowOnError extends boolean = true>(options: Options<GetM
 /**
  * Change your name
  *
- * POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password.
+ * POST /api/auth/change-email changes your address, and POST /api/auth/change-password your password. Requires a session, not an access token.
  */
 export const updateMe = <ThrowOnError extends boolean = true>(options: Options<UpdateMeData, ThrowOnError>): RequestResult<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateMeResponses, UpdateMeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -608,7 +608,7 @@ export const updateMe = <ThrowOnError extends boolean = true>(options: Options<U
 /**
  * List users (operators)
  *
- * Everybody with an account, also people who are banned or have not confirmed their address.
+ * Everybody with an account, also people who are banned or have not confirmed their address. Requires a session, not an access token.
  */
 export const listUsers = <ThrowOnError extends boolean = true>(options: Options<ListUsersData, ThrowOnError>): RequestResult<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'> => clientOf(options).get<ListUsersResponses, ListUsersErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -620,7 +620,7 @@ export const listUsers = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Ban a user (operators)
  *
- * Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth.
+ * Takes effect from the next request on. The user then gets 401, or 403 `banned` under /api/auth. Requires a session, not an access token.
  */
 export const banUser = <ThrowOnError extends boolean = true>(options: Options<BanUserData, ThrowOnError>): RequestResult<BanUserResponses, BanUserErrors, ThrowOnError, 'data'> => clientOf(options).post<BanUserResponses, BanUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -636,7 +636,7 @@ export const banUser = <ThrowOnError extends boolean = true>(options: Options<Ba
 /**
  * Lift the ban of a user (operators)
  *
- * The person can sign in again.
+ * The person can sign in again. Requires a session, not an access token.
  */
 export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<UnbanUserData, ThrowOnError>): RequestResult<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'> => clientOf(options).post<UnbanUserResponses, UnbanUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -648,7 +648,7 @@ export const unbanUser = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Set the role of a user (operators)
  *
- * There is always at least one operator.
+ * There is always at least one operator. Requires a session, not an access token.
  */
 export const setUserRole = <ThrowOnError extends boolean = true>(options: Options<SetUserRoleData, ThrowOnError>): RequestResult<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'> => clientOf(options).put<SetUserRoleResponses, SetUserRoleErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -664,7 +664,7 @@ export const setUserRole = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Delete a user (operators)
  *
- * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched.
+ * Deletes the agreements, sessions and access tokens of the user too, and pending invitations to the address. The audit log keeps what the user did, under the id of the user, without names and addresses. Logs of the process, files of mails and backups are not touched. Requires a session, not an access token.
  */
 export const deleteUser = <ThrowOnError extends boolean = true>(options: Options<DeleteUserData, ThrowOnError>): RequestResult<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteUserResponses, DeleteUserErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -676,7 +676,7 @@ export const deleteUser = <ThrowOnError extends boolean = true>(options: Options
 /**
  * End every session of a user (operators)
  *
- * Takes effect from the next request on. The access tokens of the user stay.
+ * Takes effect from the next request on. The access tokens of the user stay. Requires a session, not an access token.
  */
 export const endUserSessions = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionsData, ThrowOnError>): RequestResult<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'> => clientOf(options).delete<EndUserSessionsResponses, EndUserSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -688,7 +688,7 @@ export const endUserSessions = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the sessions of a user (operators)
  *
- * The newest 1,000, oldest first. No answer shows the token of a session.
+ * The newest 1,000, oldest first. No answer shows the token of a session. Requires a session, not an access token.
  */
 export const listUserSessions = <ThrowOnError extends boolean = true>(options: Options<ListUserSessionsData, ThrowOnError>): RequestResult<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListUserSessionsResponses, ListUserSessionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -700,7 +700,7 @@ export const listUserSessions = <ThrowOnError extends boolean = true>(options: O
 /**
  * End a session of a user (operators)
  *
- * Takes effect from the next request on.
+ * Takes effect from the next request on. Requires a session, not an access token.
  */
 export const endUserSession = <ThrowOnError extends boolean = true>(options: Options<EndUserSessionData, ThrowOnError>): RequestResult<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'> => clientOf(options).delete<EndUserSessionResponses, EndUserSessionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -712,7 +712,7 @@ export const endUserSession = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Remove the second factor of a user (operators)
  *
- * For a person who has lost it and the backup codes: make sure who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof.
+ * For a person who has lost it and the backup codes: make sure who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof. Requires a session, not an access token.
  */
 export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -724,7 +724,7 @@ export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(opti
 /**
  * List your access tokens
  *
- * The tokens themselves are not shown again: only the answer that created one has it.
+ * The tokens themselves are not shown again: only the answer that created one has it. Requires a session, not an access token.
  */
 export const listAccessTokens = <ThrowOnError extends boolean = true>(options: Options<ListAccessTokensData, ThrowOnError>): RequestResult<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessTokensResponses, ListAccessTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -736,7 +736,7 @@ export const listAccessTokens = <ThrowOnError extends boolean = true>(options: O
 /**
  * Create an access token
  *
- * Only this response shows the token. A user can have 100 access tokens.
+ * Only this response shows the token. A user can have 100 access tokens. Requires a session, not an access token.
  */
 export const createAccessToken = <ThrowOnError extends boolean = true>(options: Options<CreateAccessTokenData, ThrowOnError>): RequestResult<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateAccessTokenResponses, CreateAccessTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -752,7 +752,7 @@ export const createAccessToken = <ThrowOnError extends boolean = true>(options: 
 /**
  * Revoke an access token
  *
- * Takes effect from the next request on.
+ * Takes effect from the next request on. Requires a session, not an access token.
  */
 export const revokeAccessToken = <ThrowOnError extends boolean = true>(options: Options<RevokeAccessTokenData, ThrowOnError>): RequestResult<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeAccessTokenResponses, RevokeAccessTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -812,7 +812,7 @@ export const revokeOwnToken = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read which program shows a code
  *
- * Codes that are unknown, answered or expired are 404. More than ten of them in 15 minutes are 429.
+ * Codes that are unknown, answered or expired are 404. More than ten of them in 15 minutes are 429. Requires a session, not an access token.
  */
 export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<GetDeviceAuthorizationData, ThrowOnError>): RequestResult<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDeviceAuthorizationResponses, GetDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -824,7 +824,7 @@ export const getDeviceAuthorization = <ThrowOnError extends boolean = true>(opti
 /**
  * Give the program an access token
  *
- * Creates the access token, as POST /me/access-tokens does. Only the program gets its text, once.
+ * Creates the access token, as POST /me/access-tokens does. Only the program gets its text, once. Requires a session, not an access token.
  */
 export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<ApproveDeviceAuthorizationData, ThrowOnError>): RequestResult<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).post<ApproveDeviceAuthorizationResponses, ApproveDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -840,7 +840,7 @@ export const approveDeviceAuthorization = <ThrowOnError extends boolean = true>(
 /**
  * Refuse the program
  *
- * The program learns it when it asks next.
+ * The program learns it when it asks next. Requires a session, not an access token.
  */
 export const denyDeviceAuthorization = <ThrowOnError extends boolean = true>(options: Options<DenyDeviceAuthorizationData, ThrowOnError>): RequestResult<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'> => clientOf(options).post<DenyDeviceAuthorizationResponses, DenyDeviceAuthorizationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -979,7 +979,7 @@ export const getInvitation = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Accept an invitation
  *
- * Requires the token from the mail, and a session of the user with the invited address. Uses the token up.
+ * Requires the token from the mail, and a session of the user with the invited address. Uses the token up. Requires a session, not an access token.
  */
 export const acceptInvitation = <ThrowOnError extends boolean = true>(options: Options<AcceptInvitationData, ThrowOnError>): RequestResult<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'> => clientOf(options).post<AcceptInvitationResponses, AcceptInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -991,7 +991,7 @@ export const acceptInvitation = <ThrowOnError extends boolean = true>(options: O
 /**
  * Decline an invitation
  *
- * Requires the same as accepting it, except a second factor. Deletes the agreement.
+ * Requires the same as accepting it, except a second factor. Deletes the agreement. Requires a session, not an access token.
  */
 export const declineInvitation = <ThrowOnError extends boolean = true>(options: Options<DeclineInvitationData, ThrowOnError>): RequestResult<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'> => clientOf(options).post<DeclineInvitationResponses, DeclineInvitationErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1207,7 +1207,7 @@ export const revokeAccessRequest = <ThrowOnError extends boolean = true>(options
 /**
  * Get how often access is reviewed
  *
- * For owners.
+ * For owners. Requires a session, not an access token.
  */
 export const getAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewPolicyData, ThrowOnError>): RequestResult<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewPolicyResponses, GetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1219,7 +1219,7 @@ export const getAccessReviewPolicy = <ThrowOnError extends boolean = true>(optio
 /**
  * Set how often access is reviewed
  *
- * The first review opens at once. `interval_days: null` turns reviews off, and closes the open one: nothing ends. Without `warning_days` it stays, at most half of the interval.
+ * The first review opens at once. `interval_days: null` turns reviews off, and closes the open one: nothing ends. Without `warning_days` it stays, at most half of the interval. Requires a session, not an access token.
  */
 export const setAccessReviewPolicy = <ThrowOnError extends boolean = true>(options: Options<SetAccessReviewPolicyData, ThrowOnError>): RequestResult<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'> => clientOf(options).put<SetAccessReviewPolicyResponses, SetAccessReviewPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1235,7 +1235,7 @@ export const setAccessReviewPolicy = <ThrowOnError extends boolean = true>(optio
 /**
  * List the access reviews of a partner
  *
- * The last 50, the newest first.
+ * The last 50, the newest first. Requires a session, not an access token.
  */
 export const listAccessReviews = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewsData, ThrowOnError>): RequestResult<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessReviewsResponses, ListAccessReviewsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1247,7 +1247,7 @@ export const listAccessReviews = <ThrowOnError extends boolean = true>(options: 
 /**
  * Get an access review
  *
- * With the number of agreements by decision.
+ * With the number of agreements by decision. Requires a session, not an access token.
  */
 export const getAccessReview = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewData, ThrowOnError>): RequestResult<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewResponses, GetAccessReviewErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1259,7 +1259,7 @@ export const getAccessReview = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the agreements of an access review
  *
- * As they were when the review opened, with what was decided.
+ * As they were when the review opened, with what was decided. Requires a session, not an access token.
  */
 export const listAccessReviewItems = <ThrowOnError extends boolean = true>(options: Options<ListAccessReviewItemsData, ThrowOnError>): RequestResult<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListAccessReviewItemsResponses, ListAccessReviewItemsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1271,7 +1271,7 @@ export const listAccessReviewItems = <ThrowOnError extends boolean = true>(optio
 /**
  * Download an access review as CSV
  *
- * One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote.
+ * One line for each agreement (RFC 4180). A cell that a spreadsheet could take for a formula begins with a quote. Requires a session, not an access token.
  */
 export const getAccessReviewDocument = <ThrowOnError extends boolean = true>(options: Options<GetAccessReviewDocumentData, ThrowOnError>): RequestResult<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'> => clientOf(options).get<GetAccessReviewDocumentResponses, GetAccessReviewDocumentErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1283,7 +1283,7 @@ export const getAccessReviewDocument = <ThrowOnError extends boolean = true>(opt
 /**
  * Confirm an agreement
  *
- * It stays as it is. Another owner decides about your own agreement, if there is one. Confirming again changes nothing.
+ * It stays as it is. Another owner decides about your own agreement, if there is one. Confirming again changes nothing. Requires a session, not an access token.
  */
 export const confirmReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<ConfirmReviewedAgreementResponses, ConfirmReviewedAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1295,7 +1295,7 @@ export const confirmReviewedAgreement = <ThrowOnError extends boolean = true>(op
 /**
  * End an agreement
  *
- * It ends now, and stays in the list of agreements as expired. The last owner stays.
+ * It ends now, and stays in the list of agreements as expired. The last owner stays. Requires a session, not an access token.
  */
 export const endReviewedAgreement = <ThrowOnError extends boolean = true>(options: Options<EndReviewedAgreementData, ThrowOnError>): RequestResult<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'> => clientOf(options).post<EndReviewedAgreementResponses, EndReviewedAgreementErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1307,7 +1307,7 @@ export const endReviewedAgreement = <ThrowOnError extends boolean = true>(option
 /**
  * Confirm many agreements
  *
- * Up to 500. Those that are no longer pending, or that another owner decides about, stay as they are. The answer has each as it is now.
+ * Up to 500. Those that are no longer pending, or that another owner decides about, stay as they are. The answer has each as it is now. Requires a session, not an access token.
  */
 export const confirmReviewedAgreements = <ThrowOnError extends boolean = true>(options: Options<ConfirmReviewedAgreementsData, ThrowOnError>): RequestResult<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'> => clientOf(options).post<ConfirmReviewedAgreementsResponses, ConfirmReviewedAgreementsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1335,7 +1335,7 @@ export const listGrantors = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the identity connections of a partner
  *
- * The OpenID Connect providers with which people of the partner sign in.
+ * The OpenID Connect providers with which people of the partner sign in. Requires a session, not an access token.
  */
 export const listConnections = <ThrowOnError extends boolean = true>(options: Options<ListConnectionsData, ThrowOnError>): RequestResult<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListConnectionsResponses, ListConnectionsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1347,7 +1347,7 @@ export const listConnections = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Create an identity connection
  *
- * Reads the discovery document of the issuer. The connection is off until it was tested and has a verified domain. A partner can have 5.
+ * Reads the discovery document of the issuer. The connection is off until it was tested and has a verified domain. A partner can have 5. Requires a session, not an access token.
  */
 export const createConnection = <ThrowOnError extends boolean = true>(options: Options<CreateConnectionData, ThrowOnError>): RequestResult<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateConnectionResponses, CreateConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1363,7 +1363,7 @@ export const createConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Delete an identity connection with its domains
  *
- * People no longer sign in with it. Agreements that it made stay. The last one stays while single sign-on is required.
+ * People no longer sign in with it. Agreements that it made stay. The last one stays while single sign-on is required. Requires a session, not an access token.
  */
 export const deleteConnection = <ThrowOnError extends boolean = true>(options: Options<DeleteConnectionData, ThrowOnError>): RequestResult<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteConnectionResponses, DeleteConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1375,7 +1375,7 @@ export const deleteConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Get an identity connection
  *
- * Without its secret.
+ * Without its secret. Requires a session, not an access token.
  */
 export const getConnection = <ThrowOnError extends boolean = true>(options: Options<GetConnectionData, ThrowOnError>): RequestResult<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'> => clientOf(options).get<GetConnectionResponses, GetConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1387,7 +1387,7 @@ export const getConnection = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Change an identity connection
  *
- * Another issuer or client turns the connection off until it is tested again, and ends what it proved.
+ * Another issuer or client turns the connection off until it is tested again, and ends what it proved. Requires a session, not an access token.
  */
 export const updateConnection = <ThrowOnError extends boolean = true>(options: Options<UpdateConnectionData, ThrowOnError>): RequestResult<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'> => clientOf(options).patch<UpdateConnectionResponses, UpdateConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1403,7 +1403,7 @@ export const updateConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Turn an identity connection on
  *
- * It must be tested, and have a verified domain.
+ * It must be tested, and have a verified domain. Requires a session, not an access token.
  */
 export const enableConnection = <ThrowOnError extends boolean = true>(options: Options<EnableConnectionData, ThrowOnError>): RequestResult<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'> => clientOf(options).put<EnableConnectionResponses, EnableConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1415,7 +1415,7 @@ export const enableConnection = <ThrowOnError extends boolean = true>(options: O
 /**
  * Turn an identity connection off
  *
- * Ends what it proved. The last one stays on while single sign-on is required.
+ * Ends what it proved. The last one stays on while single sign-on is required. Requires a session, not an access token.
  */
 export const disableConnection = <ThrowOnError extends boolean = true>(options: Options<DisableConnectionData, ThrowOnError>): RequestResult<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'> => clientOf(options).put<DisableConnectionResponses, DisableConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1427,7 +1427,7 @@ export const disableConnection = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the domains of a connection
  *
- * A connection speaks only for addresses of its verified domains.
+ * A connection speaks only for addresses of its verified domains. Requires a session, not an access token.
  */
 export const listDomains = <ThrowOnError extends boolean = true>(options: Options<ListDomainsData, ThrowOnError>): RequestResult<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListDomainsResponses, ListDomainsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1439,7 +1439,7 @@ export const listDomains = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Add a domain to a connection
  *
- * The answer has the DNS record that proves it. A connection can have 20 domains.
+ * The answer has the DNS record that proves it. A connection can have 20 domains. Requires a session, not an access token.
  */
 export const addDomain = <ThrowOnError extends boolean = true>(options: Options<AddDomainData, ThrowOnError>): RequestResult<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'> => clientOf(options).post<AddDomainResponses, AddDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1455,7 +1455,7 @@ export const addDomain = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Delete a domain of a connection
  *
- * The connection no longer speaks for its addresses. Agreements stay.
+ * The connection no longer speaks for its addresses. Agreements stay. Requires a session, not an access token.
  */
 export const deleteDomain = <ThrowOnError extends boolean = true>(options: Options<DeleteDomainData, ThrowOnError>): RequestResult<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteDomainResponses, DeleteDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1467,7 +1467,7 @@ export const deleteDomain = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Get a domain
  *
- * With the record that proves it, and its last check.
+ * With the record that proves it, and its last check. Requires a session, not an access token.
  */
 export const getDomain = <ThrowOnError extends boolean = true>(options: Options<GetDomainData, ThrowOnError>): RequestResult<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'> => clientOf(options).get<GetDomainResponses, GetDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1479,7 +1479,7 @@ export const getDomain = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Verify a domain
  *
- * Asks the DNS for the record now. `status` and `last_check` say what was found. A domain of another partner moves here only when the record of that partner is gone.
+ * Asks the DNS for the record now. `status` and `last_check` say what was found. A domain of another partner moves here only when the record of that partner is gone. Requires a session, not an access token.
  */
 export const verifyDomain = <ThrowOnError extends boolean = true>(options: Options<VerifyDomainData, ThrowOnError>): RequestResult<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'> => clientOf(options).post<VerifyDomainResponses, VerifyDomainErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1521,7 +1521,7 @@ export const signInWithConnection = <ThrowOnError extends boolean = true>(option
 /**
  * Prove the sign-in with the identity provider of a partner, in this session
  *
- * For 403 `sso_required`. Answers with the URL to which the client redirects the browser.
+ * For 403 `sso_required`. Answers with the URL to which the client redirects the browser. Requires a session, not an access token.
  */
 export const proveSignIn = <ThrowOnError extends boolean = true>(options: Options<ProveSignInData, ThrowOnError>): RequestResult<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'> => clientOf(options).post<ProveSignInResponses, ProveSignInErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1537,7 +1537,7 @@ export const proveSignIn = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Test a connection by a real sign-in
  *
- * Answers with the URL to which the client redirects the browser. The connection can be switched on when the browser has come back.
+ * Answers with the URL to which the client redirects the browser. The connection can be switched on when the browser has come back. Requires a session, not an access token.
  */
 export const testConnection = <ThrowOnError extends boolean = true>(options: Options<TestConnectionData, ThrowOnError>): RequestResult<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<TestConnectionResponses, TestConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1560,7 +1560,7 @@ export const returnFromConnection = <ThrowOnError extends boolean = true>(option
 /**
  * Link an account at the identity provider of a company
  *
- * For the `linkCode` of a sign-in whose address has an account. It works for ten minutes, in a session of that account that has just proven it. The session then has the proof of the partner.
+ * For the `linkCode` of a sign-in whose address has an account. It works for ten minutes, in a session of that account that has just proven it. The session then has the proof of the partner. Requires a session, not an access token.
  */
 export const linkConnection = <ThrowOnError extends boolean = true>(options: Options<LinkConnectionData, ThrowOnError>): RequestResult<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'> => clientOf(options).post<LinkConnectionResponses, LinkConnectionErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1592,7 +1592,7 @@ export const logOutByConnection = <ThrowOnError extends boolean = true>(options:
 /**
  * Get the sign-in policy of a partner
  *
- * Who must sign in with the identity provider of the partner, and who may work without it.
+ * Who must sign in with the identity provider of the partner, and who may work without it. Requires a session, not an access token.
  */
 export const getSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<GetSignInPolicyData, ThrowOnError>): RequestResult<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'> => clientOf(options).get<GetSignInPolicyResponses, GetSignInPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1604,7 +1604,7 @@ export const getSignInPolicy = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Set the sign-in policy of a partner
  *
- * To require more, a connection must be on, and the session of an owner must have its proof. Tokens of service accounts work as before.
+ * To require more, a connection must be on, and the session of an owner must have its proof. Tokens of service accounts work as before. Requires a session, not an access token.
  */
 export const setSignInPolicy = <ThrowOnError extends boolean = true>(options: Options<SetSignInPolicyData, ThrowOnError>): RequestResult<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'> => clientOf(options).put<SetSignInPolicyResponses, SetSignInPolicyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1620,7 +1620,7 @@ export const setSignInPolicy = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Ask whether you may work without the identity provider
  *
- * Also in a session without the proof of the provider.
+ * Also in a session without the proof of the provider. Requires a session, not an access token.
  */
 export const getBreakGlass = <ThrowOnError extends boolean = true>(options: Options<GetBreakGlassData, ThrowOnError>): RequestResult<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'> => clientOf(options).get<GetBreakGlassResponses, GetBreakGlassErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1632,7 +1632,7 @@ export const getBreakGlass = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Work without the identity provider for an hour
  *
- * For the owners who are named for it, in a session that has proven a second factor. All owners get a mail.
+ * For the owners who are named for it, in a session that has proven a second factor. All owners get a mail. Requires a session, not an access token.
  */
 export const breakGlass = <ThrowOnError extends boolean = true>(options: Options<BreakGlassData, ThrowOnError>): RequestResult<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'> => clientOf(options).post<BreakGlassResponses, BreakGlassErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1648,7 +1648,7 @@ export const breakGlass = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Get the state of provisioning
  *
- * The base URL of SCIM 2.0 (RFC 7644), its token, counts, and the last requests of the directory.
+ * The base URL of SCIM 2.0 (RFC 7644), its token, counts, and the last requests of the directory. Requires a session, not an access token.
  */
 export const getProvisioning = <ThrowOnError extends boolean = true>(options: Options<GetProvisioningData, ThrowOnError>): RequestResult<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'> => clientOf(options).get<GetProvisioningResponses, GetProvisioningErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1660,7 +1660,7 @@ export const getProvisioning = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Revoke the token of the directory
  *
- * It stops working at once. People keep their agreements.
+ * It stops working at once. People keep their agreements. Requires a session, not an access token.
  */
 export const revokeProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<RevokeProvisioningTokenData, ThrowOnError>): RequestResult<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeProvisioningTokenResponses, RevokeProvisioningTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1672,7 +1672,7 @@ export const revokeProvisioningToken = <ThrowOnError extends boolean = true>(opt
 /**
  * Create the token of the directory
  *
- * Only this response shows it. It replaces the token that the connection has.
+ * Only this response shows it. It replaces the token that the connection has. Requires a session, not an access token.
  */
 export const createProvisioningToken = <ThrowOnError extends boolean = true>(options: Options<CreateProvisioningTokenData, ThrowOnError>): RequestResult<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateProvisioningTokenResponses, CreateProvisioningTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1684,7 +1684,7 @@ export const createProvisioningToken = <ThrowOnError extends boolean = true>(opt
 /**
  * List the groups of the directory
  *
- * With the permission group that each gives to its members.
+ * With the permission group that each gives to its members. Requires a session, not an access token.
  */
 export const listProvisionedGroups = <ThrowOnError extends boolean = true>(options: Options<ListProvisionedGroupsData, ThrowOnError>): RequestResult<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListProvisionedGroupsResponses, ListProvisionedGroupsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1696,7 +1696,7 @@ export const listProvisionedGroups = <ThrowOnError extends boolean = true>(optio
 /**
  * Get a group of the directory
  *
- * With the permission group that it gives to its members.
+ * With the permission group that it gives to its members. Requires a session, not an access token.
  */
 export const getProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<GetProvisionedGroupData, ThrowOnError>): RequestResult<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'> => clientOf(options).get<GetProvisionedGroupResponses, GetProvisionedGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1708,7 +1708,7 @@ export const getProvisionedGroup = <ThrowOnError extends boolean = true>(options
 /**
  * Map a group of the directory to a permission group
  *
- * Its members get the permission group, and lose the one that it gave before.
+ * Its members get the permission group, and lose the one that it gave before. Requires a session, not an access token.
  */
 export const mapProvisionedGroup = <ThrowOnError extends boolean = true>(options: Options<MapProvisionedGroupData, ThrowOnError>): RequestResult<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'> => clientOf(options).put<MapProvisionedGroupResponses, MapProvisionedGroupErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1724,7 +1724,7 @@ export const mapProvisionedGroup = <ThrowOnError extends boolean = true>(options
 /**
  * List the service accounts of a partner
  *
- * Programs of the partner. Each has an agreement that says what it may do.
+ * Programs of the partner. Each has an agreement that says what it may do. Requires a session, not an access token.
  */
 export const listServiceAccounts = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountsData, ThrowOnError>): RequestResult<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'> => clientOf(options).get<ListServiceAccountsResponses, ListServiceAccountsErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1736,7 +1736,7 @@ export const listServiceAccounts = <ThrowOnError extends boolean = true>(options
 /**
  * Create a service account
  *
- * Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts.
+ * Creates an agreement too, which grants nothing yet: update it to give permissions. A partner can have 100 service accounts. Requires a session, not an access token.
  */
 export const createServiceAccount = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountData, ThrowOnError>): RequestResult<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateServiceAccountResponses, CreateServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1752,7 +1752,7 @@ export const createServiceAccount = <ThrowOnError extends boolean = true>(option
 /**
  * Delete a service account with its agreement and access tokens
  *
- * Its access tokens stop working at once.
+ * Its access tokens stop working at once. Requires a session, not an access token.
  */
 export const deleteServiceAccount = <ThrowOnError extends boolean = true>(options: Options<DeleteServiceAccountData, ThrowOnError>): RequestResult<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).delete<DeleteServiceAccountResponses, DeleteServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1764,7 +1764,7 @@ export const deleteServiceAccount = <ThrowOnError extends boolean = true>(option
 /**
  * Get a service account
  *
- * A program of the partner, without its access tokens.
+ * A program of the partner, without its access tokens. Requires a session, not an access token.
  */
 export const getServiceAccount = <ThrowOnError extends boolean = true>(options: Options<GetServiceAccountData, ThrowOnError>): RequestResult<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'> => clientOf(options).get<GetServiceAccountResponses, GetServiceAccountErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1776,7 +1776,7 @@ export const getServiceAccount = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the access tokens of a service account
  *
- * The tokens themselves are not shown again: only the answer that created one has it.
+ * The tokens themselves are not shown again: only the answer that created one has it. Requires a session, not an access token.
  */
 export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(options: Options<ListServiceAccountTokensData, ThrowOnError>): RequestResult<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'> => clientOf(options).get<ListServiceAccountTokensResponses, ListServiceAccountTokensErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1788,7 +1788,7 @@ export const listServiceAccountTokens = <ThrowOnError extends boolean = true>(op
 /**
  * Create an access token for a service account
  *
- * Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens.
+ * Only this response shows the token. The session needs a recent proof of its user, as in POST /me/access-tokens. Requires a session, not an access token.
  */
 export const createServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<CreateServiceAccountTokenData, ThrowOnError>): RequestResult<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'> => clientOf(options).post<CreateServiceAccountTokenResponses, CreateServiceAccountTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1804,7 +1804,7 @@ export const createServiceAccountToken = <ThrowOnError extends boolean = true>(o
 /**
  * Revoke an access token of a service account
  *
- * The token stops working at once.
+ * The token stops working at once. Requires a session, not an access token.
  */
 export const revokeServiceAccountToken = <ThrowOnError extends boolean = true>(options: Options<RevokeServiceAccountTokenData, ThrowOnError>): RequestResult<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'> => clientOf(options).delete<RevokeServiceAccountTokenResponses, RevokeServiceAccountTokenErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1930,7 +1930,7 @@ export const getSandboxJwks = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * List signing keys (operators)
  *
- * The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown.
+ * The keys of both environments, with the times at which they begin and stop to sign. Private keys are never shown. Requires a session, not an access token.
  */
 export const listSigningKeys = <ThrowOnError extends boolean = true>(options: Options<ListSigningKeysData, ThrowOnError>): RequestResult<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'> => clientOf(options).get<ListSigningKeysResponses, ListSigningKeysErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1942,7 +1942,7 @@ export const listSigningKeys = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Rotate the signing key (operators)
  *
- * The next key signs as soon as it has been published for 48 hours. In sandbox it can sign at once: receivers then see an unknown key, and read the JWKS again.
+ * The next key signs as soon as it has been published for 48 hours. In sandbox it can sign at once: receivers then see an unknown key, and read the JWKS again. Requires a session, not an access token.
  */
 export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: Options<RotateSigningKeyData, ThrowOnError>): RequestResult<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'> => clientOf(options).post<RotateSigningKeyResponses, RotateSigningKeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -1958,7 +1958,7 @@ export const rotateSigningKey = <ThrowOnError extends boolean = true>(options: O
 /**
  * Revoke a signing key (operators)
  *
- * Removes the key from the JWKS at once. If the key was active, the next key signs from now on.
+ * Removes the key from the JWKS at once. If the key was active, the next key signs from now on. Requires a session, not an access token.
  */
 export const revokeSigningKey = <ThrowOnError extends boolean = true>(options: Options<RevokeSigningKeyData, ThrowOnError>): RequestResult<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'> => clientOf(options).post<RevokeSigningKeyResponses, RevokeSigningKeyErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2170,7 +2170,7 @@ export const exportEventTypes = <ThrowOnError extends boolean = true>(options: O
 /**
  * Import event types from a document (operators)
  *
- * Answers with a plan, and changes nothing. With `apply` and the hash of that plan it applies exactly this plan, in one transaction, or nothing: 409. The body has at most 3 MiB.
+ * Answers with a plan, and changes nothing. With `apply` and the hash of that plan it applies exactly this plan, in one transaction, or nothing: 409. The body has at most 3 MiB. Requires a session, not an access token.
  */
 export const importEventTypes = <ThrowOnError extends boolean = true>(options: Options<ImportEventTypesData, ThrowOnError>): RequestResult<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'> => clientOf(options).post<ImportEventTypesResponses, ImportEventTypesErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2198,7 +2198,7 @@ export const getEventType = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Create or replace an event type (operators)
  *
- * A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`, and so does a change that takes the type away from endpoints which name it.
+ * A built-in type cannot be replaced. A schema that refuses any of the last 1,000 events of the type needs `force=true`, and so does a change that takes the type away from endpoints which name it. Requires a session, not an access token.
  */
 export const putEventType = <ThrowOnError extends boolean = true>(options: Options<PutEventTypeData, ThrowOnError>): RequestResult<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'> => clientOf(options).put<PutEventTypeResponses, PutEventTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2214,7 +2214,7 @@ export const putEventType = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Check a schema against the last events of a type (operators)
  *
- * Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing.
+ * Says which of the last 1,000 events of the type, of all partners, do not fit the schema. Changes nothing. Requires a session, not an access token.
  */
 export const checkEventType = <ThrowOnError extends boolean = true>(options: Options<CheckEventTypeData, ThrowOnError>): RequestResult<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'> => clientOf(options).post<CheckEventTypeResponses, CheckEventTypeErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2618,7 +2618,7 @@ export const checkWebhookEndpoint = <ThrowOnError extends boolean = true>(option
 /**
  * Waive the check of a webhook endpoint (operators)
  *
- * The endpoint gets its deliveries without a check, until its URL changes. The audit log keeps the reason.
+ * The endpoint gets its deliveries without a check, until its URL changes. The audit log keeps the reason. Requires a session, not an access token.
  */
 export const waiveWebhookEndpointCheck = <ThrowOnError extends boolean = true>(options: Options<WaiveWebhookEndpointCheckData, ThrowOnError>): RequestResult<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'> => clientOf(options).post<WaiveWebhookEndpointCheckResponses, WaiveWebhookEndpointCheckErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
@@ -2890,7 +2890,7 @@ export const downloadPackage = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Export everything about you
  *
- * One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour.
+ * One JSON document: your profile, linked accounts, sessions, access tokens, agreements, invitations, audit records by you and about you, and mails that wait for you. It has no secrets. It requires a recent proof, and works five times an hour. Requires a session, not an access token.
  */
 export const exportPersonalData = <ThrowOnError extends boolean = true>(options: Options<ExportPersonalDataData, ThrowOnError>): RequestResult<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'> => clientOf(options).get<ExportPersonalDataResponses, ExportPersonalDataErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',
