@@ -1,7 +1,7 @@
 // The operations on access reviews: the policy, and what owners decide about each agreement.
 import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../../access/index.ts';
-import { type Actor, changesBetween, recordAction } from '../../audit/index.ts';
+import { type Actor, type AuditEntry, changesBetween, recordAction } from '../../audit/index.ts';
 import { forbidden, invalidRequest, ServiceError } from '../../base/errors.ts';
 import { requireMatch } from '../../base/http/entity-tag.ts';
 import { readInBatches } from '../../base/http/lists.ts';
@@ -191,7 +191,7 @@ export async function closeIfDone(tx: Transaction, actor: Actor, row: store.Revi
   return isDone;
 }
 
-type Logged = store.Decided & Pick<Parameters<typeof recordAction>[1], 'action' | 'changes'>;
+type Logged = store.Decided & Pick<AuditEntry, 'action' | 'changes'>;
 
 const recordAgreement = (
   tx: Transaction,

@@ -4,7 +4,7 @@ import { queueFull } from '../http/limit-reached.ts';
 import { createTally } from '../tally.ts';
 import { createFairLine } from './fair-line.ts';
 
-type Options = {
+export type FairQueueOptions = {
   name: string;
   /** How much work runs at once, of all groups and of one. */
   concurrency?: number;
@@ -26,7 +26,7 @@ export function createFairQueue({
   maxQueuedPerGroup = 20,
   retryAfterSeconds = 5,
   what = 'requests of an address',
-}: Options) {
+}: FairQueueOptions) {
   const line = createFairLine<Waiting>();
   const runningOf = createTally();
   let running = 0;

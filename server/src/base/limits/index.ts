@@ -1,9 +1,9 @@
 // The entry point of the request limits.
 import type { Feature } from '../feature.ts';
 import type { Database, OpenDatabase } from '../postgres/database.ts';
-import { createFairQueue } from './fair-queue.ts';
+import { createFairQueue, type FairQueueOptions } from './fair-queue.ts';
 import { createRequestLimits, type Limits, type Window } from './limits.ts';
-import { createSharedCounts } from './shared-counts.ts';
+import { type Counted, createSharedCounts } from './shared-counts.ts';
 import { countRequests, deleteEndedWindows, windows } from './store.ts';
 
 export { createFairLine } from './fair-line.ts';
@@ -27,8 +27,7 @@ export function createLimits({ openDatabase, window, isShared, onFailure }: Opti
   const tasks = [deleteEndedWindows];
   if (window === 'off' || !isShared) return { ...createRequestLimits(window), tasks };
   const db = openDatabase(ownConnection);
-  const write = (counted: Parameters<typeof countRequests>[2]) =>
-    countRequests(db, windows, counted, window.windowSeconds);
+  const write = (counted: readonly Counted[]) => countRequests(db, windows, counted, window.windowSeconds);
   return {
     ...createRequestLimits(window, createSharedCounts({ window, write, onFailure })),
     tasks,
@@ -37,7 +36,7 @@ export function createLimits({ openDatabase, window, isShared, onFailure }: Opti
 }
 
 /** A queue of work that uses the database: what has waited here waits for no second turn. */
-export function createDatabaseQueue(db: Database, options: Parameters<typeof createFairQueue>[0]) {
+export function createDatabaseQueue(db: Database, options: FairQueueOptions) {
   const queue = createFairQueue(options);
   return <T>(group: string, work: () => Promise<T>) => queue.run(group, () => db.withoutTurn(work));
 }

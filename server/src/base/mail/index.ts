@@ -7,9 +7,9 @@ import type { Database } from '../postgres/database.ts';
 import { createEncryption } from '../secrets/index.ts';
 import type { EnqueueMail } from './mail.ts';
 import { createRecipients } from './recipients.ts';
-import { createSender } from './sender.ts';
+import { createSender, type SenderOptions } from './sender.ts';
 import { createOutbox } from './store.ts';
-import { createTransport } from './transport.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
 
 export * as mails from './english.ts';
 export type { EnqueueMail } from './mail.ts';
@@ -32,10 +32,10 @@ const WaitingMail = Type.Object(
   closed,
 );
 
-type Options = Parameters<typeof createTransport>[0] & {
+type Options = TransportOptions & {
   db: Database;
   secrets: readonly Secret[];
-  onFailure: Parameters<typeof createSender>[0]['onFailure'];
+  onFailure: SenderOptions['onFailure'];
 };
 
 export function createMail({

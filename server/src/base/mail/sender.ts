@@ -4,14 +4,14 @@ import { maxConnections, type Transport } from './transport.ts';
 
 const giveUpAfterMs = 3 * 24 * 60 * 60_000;
 
-type Options = {
+export type SenderOptions = {
   outbox: Outbox;
   transport: Transport;
   onFailure: (failure: { mailId?: string; attempts?: number; givenUp?: boolean; error: unknown }) => void;
   pollMs?: number;
 };
 
-export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: Options) {
+export function createSender({ outbox, transport, onFailure, pollMs = 5_000 }: SenderOptions) {
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> | undefined;
   let wakeRequested = false;

@@ -14,7 +14,7 @@ export type Transport = {
 /** A sender has as many mails under way, so that none of them waits for a connection. */
 export const maxConnections = 10;
 
-type Options = {
+export type TransportOptions = {
   /** Null: mails are written as files into `outboxDir`. */
   smtpUrl: string | null;
   from: string;
@@ -23,7 +23,12 @@ type Options = {
   silenceMs?: number;
 };
 
-export function createTransport({ smtpUrl, from, outboxDir, silenceMs = 20_000 }: Options): Transport {
+export function createTransport({
+  smtpUrl,
+  from,
+  outboxDir,
+  silenceMs = 20_000,
+}: TransportOptions): Transport {
   return smtpUrl === null
     ? createFileTransport(from, outboxDir)
     : createSmtpTransport(smtpUrl, from, silenceMs);

@@ -1,6 +1,6 @@
 // What owners do about provisioning: its token, its state, and what groups of the directory give.
 import { type Granted, newProvisioningToken } from '../../../../access/index.ts';
-import { changesBetween, recordAction, secretChange } from '../../../../audit/index.ts';
+import { type Changes, changesBetween, recordAction, secretChange } from '../../../../audit/index.ts';
 import { invalidRequest } from '../../../../base/errors.ts';
 import type { Person, PersonalData } from '../../../../base/feature.ts';
 import { requireMatch } from '../../../../base/http/entity-tag.ts';
@@ -30,14 +30,14 @@ const recordToken = (
   tx: Transaction,
   { row, partnerId, actor }: GrantedConnection,
   verb: 'create' | 'revoke',
-  existed: Parameters<typeof secretChange>[1],
+  changes: Changes,
 ) =>
   recordAction(tx, {
     actor,
     partnerId,
     action: `provisioning_token.${verb}`,
     target: formatId('identity_connection', row.connection_id),
-    changes: secretChange('token', existed),
+    changes,
   });
 
 export function createProvisioningOfOwners(options: Options) {
@@ -62,14 +62,14 @@ export function createProvisioningOfOwners(options: Options) {
         const { token, hash, prefix } = newProvisioningToken();
         const before = await deleteToken(tx, row.connection_id);
         await insertToken(tx, { connectionId: row.connection_id, partnerId }, { hash, prefix });
-        await recordToken(tx, locked, 'create', { before });
+        await recordToken(tx, locked, 'create', secretChange('token', { before }));
         return { token, prefix };
       }),
 
     deleteToken: (granted: GrantedConnection) =>
       changeLocked(db, granted, async (tx, locked) => {
         if (await deleteToken(tx, locked.row.connection_id))
-          await recordToken(tx, locked, 'revoke', { after: false });
+          await recordToken(tx, locked, 'revoke', secretChange('token', { after: false }));
       }),
 
     /** The members get the group, or lose it, in the same transaction. @throws ServiceError forbidden */

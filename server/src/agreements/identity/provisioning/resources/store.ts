@@ -38,12 +38,12 @@ const resource = (kind: Kind, connectionId: string, id: string | null) => sql`
   select ${columns(kind)} from ${raw(kind.stored)} resource
   where resource.connection_id = ${connectionId} and resource.id = ${id}::uuid`;
 
-export const selectResource = (on: Queryable, ...of: Parameters<typeof resource>) =>
-  queryRow<ResourceRow>(on, resource(...of));
+export const selectResource = (on: Queryable, kind: Kind, connectionId: string, id: string | null) =>
+  queryRow<ResourceRow>(on, resource(kind, connectionId, id));
 
 /** A person who deletes the account comes before, or waits. */
-export const lockResource = (tx: Transaction, ...of: Parameters<typeof resource>) =>
-  queryRow<ResourceRow>(tx, sql`${resource(...of)} for no key update`);
+export const lockResource = (tx: Transaction, kind: Kind, connectionId: string, id: string | null) =>
+  queryRow<ResourceRow>(tx, sql`${resource(kind, connectionId, id)} for no key update`);
 
 type Page = { condition: Sql; order: Sql; offset: number; limit: number };
 
