@@ -25,7 +25,7 @@ import { List, useListState } from '#ui/table/list.tsx';
 import { Soft } from '#ui/text/text.tsx';
 import { Replays } from '../sending/replays.tsx';
 import { SendAll } from '../sending/send-all.tsx';
-import { deliveryColumns, isSendable } from '../shared/delivery-columns.tsx';
+import { deliveryColumns, isReplayable, isSendable } from '../shared/delivery-columns.tsx';
 import { DeliveryFilters, filterNames } from './delivery-filters.tsx';
 
 export function DeliveriesPage() {
@@ -96,7 +96,7 @@ function SendSelected({ deliveries, onDone }: Props) {
   const partner = usePartner();
   const { run, isRunning } = useWrite();
   const [done, setDone] = useState<number | null>(null);
-  const replayable = deliveries.filter(({ status }) => status === 'delivered' || status === 'failed');
+  const replayable = deliveries.filter(isReplayable);
   const sendable = deliveries.filter(isSendable);
   const rest = deliveries.length - replayable.length - sendable.length;
 

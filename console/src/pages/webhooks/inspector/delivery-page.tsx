@@ -20,7 +20,7 @@ import { Button } from '#ui/button.tsx';
 import { Banner, Loaded } from '#ui/feedback/feedback.tsx';
 import { Page, Section } from '#ui/layout/page.tsx';
 import { Fact, Facts, Id, Status, shortId } from '#ui/text/text.tsx';
-import { isNotDueSoon, isSendable, NextAttempt } from '../shared/delivery-columns.tsx';
+import { isNotDueSoon, isReplayable, isSendable, NextAttempt } from '../shared/delivery-columns.tsx';
 import { AttemptDetail } from './attempt-detail.tsx';
 import { Attempts } from './attempts.tsx';
 import css from './inspector.module.css';
@@ -72,8 +72,7 @@ function Inspector({ delivery, above }: Props) {
   const state = deliveryStates[delivery.state];
   const number = Number(attempt ?? opened);
   const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
-  const isReplayable =
-    can('deliveries', 'post') && (delivery.status === 'delivered' || delivery.status === 'failed');
+  const maySend = can('deliveries', 'post');
 
   async function replay() {
     const path = { id: partner, delivery_id: delivery.id };
@@ -91,10 +90,11 @@ function Inspector({ delivery, above }: Props) {
       beside={<Status {...state} />}
       about={state.about}
       action={
-        can('deliveries', 'post') && isSendable(delivery) ? (
+        maySend && isSendable(delivery) ? (
           <SendOne delivery={delivery} />
         ) : (
-          isReplayable && (
+          maySend &&
+          isReplayable(delivery) && (
             <Button
               look={delivery.status === 'failed' ? 'primary' : 'secondary'}
               isBusy={isRunning}

@@ -93,3 +93,4 @@ export const isNotDueSoon = ({ next_attempt_at }: Delivery): boolean =>
 /** Without a next attempt the endpoint is paused or disabled, or the delivery is held. */
 export const isSendable = ({ status, next_attempt_at }: Delivery): boolean =>
   status === 'pending' && next_attempt_at !== null;
+export const isReplayable = ({ status }: Delivery): boolean => status === 'delivered' || status === 'failed';
