@@ -2386,13 +2386,6 @@ export type MyAgreement = {
     partner: PartnerName;
 };
 
-export type NewSigningSecret = {
-    /**
-     * A secret that receivers have already: `whsec_` and the base64 of 24 to 64 bytes. Default: a new one
-     */
-    secret?: string;
-};
-
 export type NewToken = {
     /**
      * Replaces the session token that you sent
@@ -3285,6 +3278,13 @@ export type RotateSigningKey = {
      * Only for sandbox: the next key signs at once, so that you can test how a receiver reads the JWKS again. Default: false
      */
     immediately?: boolean;
+};
+
+export type RotateSigningSecret = {
+    /**
+     * A secret that receivers have already: `whsec_` and the base64 of 24 to 64 bytes. Default: a new one
+     */
+    secret?: string;
 };
 
 export type Rotation = {
@@ -10110,7 +10110,7 @@ export type DeleteSigningSecretResponses = {
 export type DeleteSigningSecretResponse = DeleteSigningSecretResponses[keyof DeleteSigningSecretResponses];
 
 export type RotateSigningSecretData = {
-    body?: NewSigningSecret;
+    body?: RotateSigningSecret;
     path: {
         /**
          * The partner

@@ -97,7 +97,7 @@ export function registerEndpointRoutes(
     access: one('patch'),
     noStore: true,
     status: 201,
-    body: wire.NewSigningSecret,
+    body: wire.RotateSigningSecret,
     answer: wire.SigningSecret,
     run: ({ granted, body }) => signingSecrets.rotate(granted, body?.secret),
   });

@@ -310,9 +310,9 @@ export const ResumeEndpoint = NullableObject(
   ),
 );
 
-export const NewSigningSecret = NullableObject(
+export const RotateSigningSecret = NullableObject(
   Closed(
-    'NewSigningSecret',
+    'RotateSigningSecret',
     {
       secret: Type.Optional(
         Text(
