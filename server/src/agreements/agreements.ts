@@ -90,10 +90,13 @@ export function createAgreementOperations(options: Options) {
       );
     },
 
-    update: (granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions) =>
-      change(granted, conditions, (tx, grantor, current) =>
+    async update(granted: GrantedAgreement, body: wire.UpdateAgreement, conditions: Conditions) {
+      // 403 comes before 412.
+      requirePermission(granted, body);
+      return change(granted, conditions, (tx, grantor, current) =>
         update(tx, grantor, current, body, conditions.orphan),
-      ),
+      );
+    },
 
     /** Deletes the agreement. Callers can always leave their own agreement. */
     delete: (granted: GrantedAgreement, conditions: Conditions) =>
@@ -159,6 +162,12 @@ export const changeOnce = <Row>(
     runIdempotent(tx, key, locked.principal.userId, () => apply(tx, locked)),
   );
 
+/** Without the permission, an invited user may only accept the invitation. */
+function requirePermission({ because }: GrantedAgreement, body: wire.UpdateAgreement) {
+  if (because === 'own' && !isDeepStrictEqual(body, { accepted: true }))
+    throw forbidden('You need the permission agreements.patch.');
+}
+
 async function update(
   tx: Transaction,
   grantor: GrantedAgreement,
@@ -167,9 +176,7 @@ async function update(
   orphan?: boolean,
 ) {
   const { row, partnerId } = grantor;
-  // Without the permission, an invited user may only accept the invitation.
-  if (grantor.because === 'own' && !isDeepStrictEqual(body, { accepted: true }))
-    throw forbidden('You need the permission agreements.patch.');
+  requirePermission(grantor, body);
   const accepted = body.accepted ? await accept(tx, grantor, current) : current;
   const before = termsOf(accepted);
   const after = await newTerms(tx, partnerId, before, body);

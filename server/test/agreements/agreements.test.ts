@@ -374,4 +374,12 @@ describe('update', () => {
     await expectStatus(412, send('DELETE', String(headers.etag)));
     await expectStatus(204, send('DELETE', '*'));
   });
+
+  it('E3, A1: a member without the permission gets 403 for their own agreement, also with a stale tag', async () => {
+    const { agreement, token } = await cast.member(partner);
+    const send = (body: object) =>
+      service.request('PATCH', path(agreement), { token, body, headers: { 'if-match': '"other"' } });
+    await expectStatus(403, send({ mfa_required: true }));
+    await expectStatus(412, send({ accepted: true }));
+  });
 });
