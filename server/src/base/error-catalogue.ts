@@ -258,7 +258,7 @@ export const catalogue = {
     status: 403,
     message: 'A second factor is required.',
     meaning:
-      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. An access token has the proof of the session that created it.',
+      'Enable a second factor, then POST /api/auth/two-factor/verify-totp. A personal access token has the proof of the session that created it.',
   },
   sso_required: {
     status: 403,
