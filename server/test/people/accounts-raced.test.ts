@@ -129,38 +129,31 @@ it.each([
   await expectCode('invalid_password', racing);
 });
 
-const changes: [string, string][] = [
-  ['the password is changed', `update auth.account set password = 'other' where user_id = $1`],
-  ['the app is replaced', `update auth.two_factor set secret = 'other' where user_id = $1`],
-];
-it.each(changes)('T5, S4: the first code enables nothing if %s meanwhile', async (_case, change) => {
-  const { id, token } = await person();
-  const { enable } = createEnrolment(service);
-  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
-  const enabling = enable(token);
-  await stop.reached();
-  const client = await service.database.connect();
-  await client.query(change, [id]);
-  await client.end();
-  await stop.release();
-  await enabling;
-  expect((await user(id)).two_factor_enabled).toBe(false);
-  expect(await service.sql('select from auth.session where user_id = $1', [id])).toEqual([]);
-});
+const begin = async (token: string) =>
+  OTPAuth.URI.parse(succeed(await post('two-factor/enable', token, { password })).totpURI) as OTPAuth.TOTP;
 
-it('S4: an app whose first code enabled the second factor signs in, also if the process died on the way', async () => {
-  const { id, email, token } = await person();
-  // better-auth says in its last statement that the app is verified. Ours come from triggers.
-  await service.sql(`create function die() returns trigger language plpgsql as $$
-    begin if pg_trigger_depth() = 1 then raise exception 'the process died'; end if; return new; end $$`);
-  await service.sql(
-    'create trigger die before update of verified on auth.two_factor for each row execute function die()',
-  );
-  const code = await createEnrolment(service).enable(token);
-  await service.sql('drop function die cascade');
-  expect((await user(id)).two_factor_enabled).toBe(true);
-  const { twoFactorToken } = succeed(await post('sign-in/email', null, { email, password }));
-  succeed(await post('two-factor/verify-totp', null, { code: code(0), twoFactorToken }));
+const changes: [string, string, string][] = [
+  ['the password is changed', changePassword, 'unauthenticated'],
+  ['the session ends', 'delete from auth.session where user_id = $1', 'unauthenticated'],
+  [
+    'the app is replaced',
+    'update auth.two_factor set secret = (select secret from auth.two_factor where user_id <> $1 limit 1) where user_id = $1',
+    'invalid_code',
+  ],
+];
+it.each(changes)('T5, S4: the first code enables nothing if %s meanwhile', async (_case, change, refusal) => {
+  await enrol();
+  const { id, token } = await person();
+  const totp = await begin(token);
+  const locked = await hold(service.database, 'select from auth."user" where id = $1 for no key update', [
+    id,
+  ]);
+  const verifying = post('two-factor/verify-totp', token, { code: totp.generate() });
+  await untilWaiting(service.database, 1);
+  await locked.query(change, [id]);
+  await commit(locked);
+  await expectCode(refusal, verifying);
+  expect((await user(id)).two_factor_enabled).toBeNull();
 });
 
 it('S4, U11: a second factor that is not there is neither disabled nor proven', async () => {
@@ -248,35 +241,16 @@ it('T5, E2: of apps that a user begins at once, the last one counts', async () =
 
 it('T5: of two first codes at once, one enables the second factor, with one session and one row', async () => {
   const { id, token } = await person();
-  const totp = OTPAuth.URI.parse(
-    succeed(await post('two-factor/enable', token, { password })).totpURI,
-  ) as OTPAuth.TOTP;
+  const totp = await begin(token);
   const verify = (steps: number) => () =>
     post('two-factor/verify-totp', token, {
       code: totp.generate({ timestamp: Date.now() + steps * 30_000 }),
     });
-  const [first, second] = await together(id, 'update "auth"."user"', verify(0), verify(-1));
+  const [first, second] = await together(id, forUpdate, verify(0), verify(-1));
   await expectStatus(200, service.get('/me', first?.body.token));
   expect(second && codeOf(second)).toEqual([401, 'unauthenticated']);
   expect(await sessionsOf(id)).toHaveLength(1);
   expect(await doneBy(id, 'account.prove_second_factor')).toHaveLength(1);
-});
-
-it('T5: a code gets no session that another first code has ended', async () => {
-  const { id, token } = await person();
-  const totp = OTPAuth.URI.parse(
-    succeed(await post('two-factor/enable', token, { password })).totpURI,
-  ) as OTPAuth.TOTP;
-  const claims = await hold(service.database, 'lock table auth.proof_use in share mode');
-  const verifying = post('two-factor/verify-totp', token, { code: totp.generate() });
-  await untilWaiting(service.database, 1, 'proof_use');
-  const change = await hold(service.database, 'lock table auth.two_factor in access exclusive mode');
-  await commit(claims);
-  // better-auth has read the session, and not yet the app.
-  await untilWaiting(service.database, 1, 'two_factor');
-  await change.query('update auth."user" set two_factor_enabled = true where id = $1', [id]);
-  await commit(change);
-  await expectCode('unauthenticated', verifying);
 });
 
 it('T5, S4: beside passkeys, an app that replaces another one meanwhile is not enabled by a code of that', async () => {

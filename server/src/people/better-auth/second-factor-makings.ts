@@ -1,6 +1,6 @@
 // What we make in the form of better-auth, which checks it: challenges of sign-ins, apps, and backup codes.
 import { createHmac, randomBytes } from 'node:crypto';
-import { generateRandomString, symmetricEncrypt } from 'better-auth/crypto';
+import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Auth } from './better-auth.ts';
 
 const ofConnection = '2fa-connection-';
@@ -50,3 +50,20 @@ export function toTotpUri(secret: string, email: string) {
   return `otpauth://totp/Concord:${encodeURIComponent(email)}?secret=${base32}&issuer=Concord&digits=6&period=30`;
 }
 const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+const stepMs = 30_000;
+/** Whether the app shows this code (RFC 6238) in this step, or the one before or after it. */
+export async function isCodeOf(auth: Auth, sealedSecret: string, code: string): Promise<boolean> {
+  const { secretConfig: key } = await auth.$context;
+  const secret = await symmetricDecrypt({ key, data: sealedSecret });
+  const step = Math.floor(Date.now() / stepMs);
+  return [step - 1, step, step + 1].some((counter) => codeAt(secret, counter) === code);
+}
+
+function codeAt(secret: string, counter: number): string {
+  const message = Buffer.alloc(8);
+  message.writeBigUInt64BE(BigInt(counter));
+  const mac = createHmac('sha1', secret).update(message).digest();
+  const truncated = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff;
+  return String(truncated % 1_000_000).padStart(6, '0');
+}

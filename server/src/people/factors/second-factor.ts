@@ -1,16 +1,15 @@
 // The operations on the second factor. Each code works once, failed codes are counted, and a session carries
 // the proof.
-import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
-import { ServiceError } from '../../base/errors.ts';
-import { CommitThenRefuse, type Queryable } from '../../base/postgres/database.ts';
+import { requireFound, ServiceError } from '../../base/errors.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 import { type BridgeAnswer, CodesChanged, required, toSignedIn } from '../better-auth/bridge.ts';
-import { newApp, toTotpUri } from '../better-auth/second-factor-makings.ts';
+import { isCodeOf, newApp, toTotpUri } from '../better-auth/second-factor-makings.ts';
 import type { SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
-import { keepReplaced, renewSession, replaceSession } from '../sessions/renew-session.ts';
+import { enableInSession, renewSession, replaceSession, tokenOfRequest } from '../sessions/renew-session.ts';
 import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
 import { createAttempts } from './attempts.ts';
@@ -28,6 +27,42 @@ export type Proof = {
 export function createSecondFactor(services: Services) {
   const { db, auth, bridge, guards, passwordCheck, notices } = services;
   const check = createCheck(services);
+  const attempts = createAttempts(services);
+
+  /**
+   * The first code of an app enables the second factor, or adds the app to passkeys. Ours, because better-auth would
+   * go on with a session that ends, and an app that is replaced, meanwhile.
+   */
+  async function verifyFirst(request: FastifyRequest, caller: Caller, code: string): Promise<SignedIn> {
+    const { userId } = caller.principal;
+    const clearAttempts = await attempts.count(request, userId, 'step-up');
+    const signedIn = await changeOwn(db, caller, async (tx, { principal }) => {
+      const sealed = await store.selectSealedSecret(tx, userId);
+      if (sealed === undefined) throw new ServiceError('two_factor_not_enabled');
+      const isNew = await store.claimProof(tx, userId, store.codeOf(userId, code));
+      if (!(isNew && (await isCodeOf(auth, sealed, code)))) throw new ServiceError('invalid_code');
+      const { email, name } = requireFound(await users.selectUser(tx, userId));
+      // Another code can have been the first.
+      if (!(await store.hasApp(tx, userId)))
+        await notices.tell(tx, request, { userId, kind: 'second_factor_enabled' });
+      const token =
+        principal.secondFactor === 'not_enabled'
+          ? await enableInSession(tx, request, principal, () =>
+              users.setSecondFactorEnabled(tx, userId, true),
+            )
+          : await addApp(tx, request, principal);
+      return { token, user: { id: userId, email, name } };
+    });
+    await clearAttempts();
+    return signedIn;
+  }
+
+  async function addApp(tx: Transaction, request: FastifyRequest, principal: Principal) {
+    await store.verifyApp(tx, principal.userId);
+    const token = await renewSession(tx, request, principal);
+    await sessions.markSecondFactorProven(tx, principal.credential.id);
+    return token ?? tokenOfRequest(request);
+  }
 
   return {
     /** Completes a sign-in, or steps a session up. The first TOTP code enables the second factor. */
@@ -41,48 +76,16 @@ export function createSecondFactor(services: Services) {
       // A backup code enables nothing.
       if (principal?.secondFactor === 'not_enabled' && kind === 'backup-code')
         throw new ServiceError('two_factor_not_enabled');
-      const addsApp = principal !== null && kind === 'totp' && !(await store.hasApp(db, principal.userId));
-      const begins = principal?.secondFactor === 'not_enabled';
-      const enrolment = begins || addsApp ? await selectEnrolment(db, principal.userId) : null;
-      const origin = begins ? await sessions.selectOrigin(db, principal.credential.id) : undefined;
-      const { userId, ...answer } = await check(request, kind, proof, principal);
-      const { sessionToken } = answer;
+      if (caller && kind === 'totp' && !(await store.hasApp(db, caller.principal.userId)))
+        return verifyFirst(request, caller, proof.code);
+      const { userId: _, ...answer } = await check(request, kind, proof, principal);
       if (!caller) return toSignedIn(answer);
-      if (sessionToken === undefined) {
-        const renewed = await changeOwn(db, caller, async (tx) => {
-          // An app beside passkeys. better-auth checked a secret that was replaced meanwhile.
-          if (addsApp && !isDeepStrictEqual(await selectEnrolment(tx, userId), enrolment)) {
-            await store.refuseApp(tx, userId);
-            throw new CommitThenRefuse(new ServiceError('invalid_code'));
-          }
-          const token = await renewSession(tx, request, caller.principal);
-          await sessions.markSecondFactorProven(tx, caller.principal.credential.id);
-          if (addsApp) await notices.tell(tx, request, { userId, kind: 'second_factor_enabled' });
-          return token;
-        });
-        return toSignedIn({ ...answer, sessionToken: renewed });
-      }
-      // The first code enables the second factor and replaces the session. The new one already carries the
-      // proof (better-auth.ts).
-      await db.transaction(async (tx) => {
-        await users.lockOwnUser(tx, userId);
-        // better-auth checked a secret and a session that were changed or ended meanwhile.
-        if (!isDeepStrictEqual(await selectEnrolment(tx, userId), enrolment)) {
-          await store.refuseApp(tx, userId);
-          await passkeys.disableIfLast(tx, userId);
-          await sessions.deleteSessionByToken(tx, sessionToken);
-          throw new CommitThenRefuse(new ServiceError('unauthenticated'));
-        }
-        // Another code was first, and has ended the session.
-        if (!(await store.claimEnrolment(tx, userId, enrolment?.[0]))) {
-          await sessions.deleteSessionByToken(tx, sessionToken);
-          throw new CommitThenRefuse(new ServiceError('unauthenticated'));
-        }
-        await keepReplaced(tx, request, sessionToken);
-        await sessions.keepOrigin(tx, sessionToken, origin);
+      const renewed = await changeOwn(db, caller, async (tx) => {
+        const token = await renewSession(tx, request, caller.principal);
+        await sessions.markSecondFactorProven(tx, caller.principal.credential.id);
+        return token;
       });
-      await notices.tellLate(request, { userId, kind: 'second_factor_enabled' });
-      return toSignedIn(answer);
+      return toSignedIn({ ...answer, sessionToken: renewed });
     },
 
     /** Ours, because better-auth would replace an app that a code enables meanwhile. */
@@ -145,12 +148,6 @@ export function createSecondFactor(services: Services) {
       }),
   };
 }
-
-/** What the first code is about: the secret, as it is sealed, and the password of whoever began. */
-const selectEnrolment = async (on: Queryable, userId: string) => [
-  await store.selectSealedSecret(on, userId),
-  await users.selectPasswordHash(on, userId),
-];
 
 /** Checks a code, and counts the attempt. A sign-in is then complete; a session is not marked yet. */
 export function createCheck(services: Services) {

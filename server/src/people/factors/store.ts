@@ -50,9 +50,9 @@ export const replaceApp = (tx: Transaction, userId: string, { secret, backupCode
     on conflict (user_id) do update
       set secret = excluded.secret, backup_codes = excluded.backup_codes, verified = false`);
 
-/** The app proves nothing until a code of it is verified. */
-export const refuseApp = (tx: Transaction, userId: string) =>
-  tx.query(sql`update auth.two_factor set verified = false where user_id = ${userId}`);
+/** A code of it was right. */
+export const verifyApp = (tx: Transaction, userId: string) =>
+  tx.query(sql`update auth.two_factor set verified = true where user_id = ${userId}`);
 
 /** A code of an app. Codes come again. */
 export const codeOf = (userId: string, code: string) => hashOf(`${userId} ${code}`);
@@ -76,10 +76,6 @@ export const claimProof = (
       where ${expiresAt}::timestamptz = 'infinity' and used.used_at < concord_now() - interval '5 minutes'
     returning user_id`,
   );
-
-/** False: another code of the app has enabled the second factor. */
-export const claimEnrolment = (tx: Transaction, userId: string, sealedSecret: string | undefined) =>
-  claimProof(tx, userId, codeOf(userId, `enables ${sealedSecret}`));
 
 export const releaseProof = (on: Queryable, hash: Buffer) =>
   on.query(sql`delete from auth.proof_use where proof_hash = ${hash}`);

@@ -7,7 +7,7 @@ import { sessions } from '../../access/index.ts';
 import type { Principal } from '../../access/permissions/index.ts';
 import { cookieOf, hasCookieSession, setCookie } from '../../base/browser-session/index.ts';
 import { ServiceError } from '../../base/errors.ts';
-import type { Queryable, Transaction } from '../../base/postgres/database.ts';
+import type { Transaction } from '../../base/postgres/database.ts';
 
 /** The client of a request, for its new session. */
 export const clientOf = ({ ip, headers }: FastifyRequest) => ({
@@ -32,19 +32,30 @@ export async function renewSession(tx: Transaction, request: FastifyRequest, { c
   return token;
 }
 
+/** Also of a browser, whose cookie was made the bearer token. */
+export const tokenOfRequest = ({ headers }: FastifyRequest) =>
+  String(headers.authorization).replace(/^bearer +/i, '');
+
 /** Replaces the token, also of a bearer client, whose answer has the new one. */
 export async function replaceSession(tx: Transaction, request: FastifyRequest, { credential }: Principal) {
-  const old = String(request.headers.authorization).replace(/^bearer +/i, '');
-  const token = await sessions.replaceToken(tx, credential.id, old);
+  const token = await sessions.replaceToken(tx, credential.id, tokenOfRequest(request));
   // A request at the same time has replaced the token.
   if (token === null) throw new ServiceError('unauthenticated');
   return token;
 }
 
-/**
- * To be called after better-auth has replaced the session, whose new token becomes the cookie by the answer.
- */
-export async function keepReplaced(on: Queryable, request: FastifyRequest, newToken: string) {
+/** Enables the second factor, which ends every session. @returns the token of the one that replaces this one */
+export async function enableInSession(
+  tx: Transaction,
+  request: FastifyRequest,
+  { userId, credential }: Principal,
+  enable: () => Promise<unknown>,
+) {
+  const origin = await sessions.selectOrigin(tx, credential.id);
+  await enable();
+  const token = await sessions.insertSession(tx, { userId, provesSecondFactor: true, ...clientOf(request) });
   const old = tokenOf(request);
-  if (old !== undefined) await sessions.keepReplaced(on, old, newToken);
+  if (old !== undefined) await sessions.keepReplaced(tx, old, token);
+  await sessions.keepOrigin(tx, token, origin);
+  return token;
 }

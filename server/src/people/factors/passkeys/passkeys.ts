@@ -1,7 +1,7 @@
 // A user's own passkeys: adding, naming and removing them. The first second factor of a user brings backup codes, and
 // ends the other sessions; removing the last one disables the second factor.
 import type { FastifyRequest } from 'fastify';
-import { type Caller, sessions } from '../../../access/index.ts';
+import type { Caller } from '../../../access/index.ts';
 import type { Principal } from '../../../access/permissions/index.ts';
 import { type Changes, changesBetween, splitChanges } from '../../../audit/index.ts';
 import { invalidRequest, ServiceError, tooMany } from '../../../base/errors.ts';
@@ -9,9 +9,9 @@ import { formatId, newId } from '../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../base/postgres/database.ts';
 import { withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../../audited.ts';
-import { type NewApp, newApp } from '../../better-auth/second-factor-makings.ts';
+import { newApp } from '../../better-auth/second-factor-makings.ts';
 import type { Services } from '../../services.ts';
-import { clientOf, keepReplaced, renewSession } from '../../sessions/renew-session.ts';
+import { enableInSession, renewSession } from '../../sessions/renew-session.ts';
 import { changeOwn } from '../../users/own-change.ts';
 import * as users from '../../users/store.ts';
 import { algorithms, createCeremony, handleOf, loggingRefusal, timeoutMs } from './ceremony.ts';
@@ -27,25 +27,6 @@ export function createPasskeys(services: Services) {
   const { db, auth, notices } = services;
   const ceremony = createCeremony(services);
   const enrolling = ({ credential }: Principal) => `enrol ${credential.id}`;
-
-  /** Enables the second factor. @returns the token of the session that replaces the ended one */
-  async function enable(
-    tx: Transaction,
-    request: FastifyRequest,
-    { userId, credential }: Principal,
-    codes: NewApp,
-  ) {
-    const origin = await sessions.selectOrigin(tx, credential.id);
-    await store.enableSecondFactor(tx, userId, codes.sealed);
-    const token = await sessions.insertSession(tx, {
-      userId,
-      provesSecondFactor: true,
-      ...clientOf(request),
-    });
-    await keepReplaced(tx, request, token);
-    await sessions.keepOrigin(tx, token, origin);
-    return token;
-  }
 
   return {
     async beginAdding({ principal }: Caller): Promise<PasskeyCreation> {
@@ -80,7 +61,11 @@ export function createPasskeys(services: Services) {
           throw tooMany(`A user can have at most ${maxPasskeys} passkeys. Remove one first.`);
         const isFirst = !(await store.hasSecondFactor(tx, userId));
         const codes = isFirst ? await newApp(auth) : null;
-        const token = codes && (await enable(tx, request, principal, codes));
+        const token =
+          codes &&
+          (await enableInSession(tx, request, principal, () =>
+            store.enableSecondFactor(tx, userId, codes.sealed),
+          ));
         const row = await store.insertPasskey(tx, { ...made, id: newId('passkey'), userId, name });
         if (row === undefined) throw invalidRequest('/credential', 'must not be registered already');
         const passkey = toPasskey(row);
