@@ -64,7 +64,7 @@ async function save<Fields extends object>(options: Options<Fields>): Promise<'s
   return 'taken';
 }
 
-/** Which of these fields are to be saved over `theirs`. Only those that both changed are a question. */
+/** Returns which of these fields to save over `theirs`. It asks only about those that both changed. */
 async function askAbout<Fields extends object>(
   { thing, opened, mine, names, show }: Options<Fields>,
   changed: readonly (keyof Fields)[],

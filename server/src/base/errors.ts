@@ -8,7 +8,7 @@ export type { ErrorCode } from './error-catalogue.ts';
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   codes.includes(codeOf(error));
 
-/** The constraint or the unique index that PostgreSQL names. */
+/** Whether PostgreSQL names one of these constraints or unique indexes. */
 export const violates = (error: unknown, ...constraints: readonly string[]): boolean =>
   constraints.includes(String((error as { constraint?: unknown } | null)?.constraint));
 

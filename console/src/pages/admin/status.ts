@@ -1,10 +1,10 @@
-// What of the state of the platform is trouble: the same on every page of operators.
+// What counts as trouble in the state of the platform, for every page of operators.
 import type { PlatformStatus } from '@concord/client';
 
 const oldMailSeconds = 900;
 const worstClockMs = 1_000;
 
-/** Those that run. */
+/** Only those that run. */
 export const countWorkers = ({ instances }: PlatformStatus): number =>
   instances.filter(({ alive, role }) => alive && role !== 'api').length;
 export const isMailOld = ({ mail }: PlatformStatus): boolean =>

@@ -712,7 +712,7 @@ export const endUserSession = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Remove the second factor of a user (operators)
  *
- * For a person who has lost it and the backup codes: make sure who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof. Requires a session, not an access token.
+ * For a person who has lost it and the backup codes: check who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof. Requires a session, not an access token.
  */
 export const removeUserSecondFactor = <ThrowOnError extends boolean = true>(options: Options<RemoveUserSecondFactorData, ThrowOnError>): RequestResult<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError, 'data'> => clientOf(options).delete<RemoveUserSecondFactorResponses, RemoveUserSecondFactorErrors, ThrowOnError, 'data'>({
     responseStyle: 'data',

@@ -101,7 +101,7 @@ export function registerUserSessionRoutes(server: HttpServer, services: Services
     operationId: 'removeUserSecondFactor',
     summary: 'Remove the second factor of a user (operators)',
     description:
-      'For a person who has lost it and the backup codes: make sure who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof.',
+      'For a person who has lost it and the backup codes: check who asks. It removes the authenticator app, passkeys, backup codes and trusted devices, ends every session, and tells the user. Requires a recent proof.',
     access: services.access.onPlatform(null, { needsProof: true }),
     answer: Type.Null({ description: 'Removed' }),
     run: ({ granted, params }) => users.removeSecondFactor(granted, params.id),

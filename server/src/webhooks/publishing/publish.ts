@@ -27,7 +27,7 @@ export type Publication<Row = unknown> = Readonly<{
   before?(tx: Transaction, again: Granted<Row>): Promise<void>;
 }>;
 
-/** In the name of the service, which needs no access. A producer id that was published before publishes nothing. */
+/** In the name of the service, which needs no access. Leaves out events with a published producer id. */
 export type OwnPublication = Readonly<{
   partnerId: string;
   drafts: readonly Draft[];

@@ -20,7 +20,7 @@ const maxHandedOver = 1_000;
 
 export type Writing = { wake: Wake; observer: Pick<WebhookObserver, 'published'> };
 
-/** `index`: of its position among those that were drawn. */
+/** `index`: which of the drawn positions it gets. */
 export function toEvent(
   { now, positions }: store.Drawn,
   index: number,

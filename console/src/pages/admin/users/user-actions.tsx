@@ -105,10 +105,10 @@ function SecondFactorDialog({ user: { id, email }, onClose }: DialogProps) {
       }
     >
       <p>
-        Do this for somebody who has lost the app or passkey, and the backup codes. Make sure who asks:
-        whoever knows the password can then sign in.
+        Do this for somebody who has lost the app or passkey, and the backup codes. Check who asks: whoever
+        knows the password can then sign in.
       </p>
-      <p>All passkeys, trusted devices and sessions of the user end. A mail tells the user.</p>
+      <p>This removes all passkeys and trusted devices, and ends every session. A mail tells the user.</p>
     </Confirm>
   );
 }

@@ -87,7 +87,7 @@ const toBatch = (members: readonly (Member & Pick<DueDelivery, 'now'>)[]): Batch
   members,
 });
 
-/** Without deliveries that have completed meanwhile, and without batches that have no other. */
+/** Leaves out deliveries that have completed meanwhile, and batches that have none left. */
 async function insert(tx: Transaction, batches: readonly Batch[]): Promise<Map<string, Batch>> {
   const rows = batches.flatMap(({ id: batchId, members }) =>
     members.map(({ id }, number) => ({ id, batchId, number })),
