@@ -222,7 +222,9 @@ async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAg
   return { id: inserted.item_id, agreement };
 }
 
-/** In place of one with this address that has expired, or was not accepted in time. @throws ServiceError agreement_exists */
+/**
+ * Replaces one with this address that has expired, or was not accepted in time. @throws ServiceError agreement_exists
+ */
 async function insertInPlace(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
   const replaced = await store.deleteReplaceable(tx, invitation);
   if (replaced === undefined) throw new ServiceError('agreement_exists');

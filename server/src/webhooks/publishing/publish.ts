@@ -1,4 +1,4 @@
-// Publishing in a transaction of its own, which may wait for locks: the events of one request, or of the service (W9).
+// Publishes the events of one request, or of the service, in a transaction of its own, which may wait for locks (W9).
 import { hash } from 'node:crypto';
 import type { Granted } from '../../access/index.ts';
 import { ServiceError } from '../../base/errors.ts';
