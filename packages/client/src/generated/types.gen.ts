@@ -10111,6 +10111,12 @@ export type DeleteSigningSecretResponse = DeleteSigningSecretResponses[keyof Del
 
 export type RotateSigningSecretData = {
     body?: RotateSigningSecret;
+    headers?: {
+        /**
+         * The ETag that the resource must still have; 412 otherwise
+         */
+        'if-match'?: string;
+    };
     path: {
         /**
          * The partner

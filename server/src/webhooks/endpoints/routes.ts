@@ -1,6 +1,7 @@
 // The HTTP of webhook endpoints.
 import { type Access, createRoutes, partnerOnly } from '../../access/index.ts';
 import type { Method } from '../../access/permissions/index.ts';
+import { changeHeaders } from '../../base/http/request-headers.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import * as certificate from './client-certificate/schema.ts';
 import type { ClientCertificates } from './client-certificates.ts';
@@ -97,9 +98,10 @@ export function registerEndpointRoutes(
     access: one('patch'),
     noStore: true,
     status: 201,
+    schema: { headers: changeHeaders },
     body: wire.RotateSigningSecret,
     answer: wire.SigningSecret,
-    run: ({ granted, body }) => signingSecrets.rotate(granted, body?.secret),
+    run: ({ granted, body, ifMatch }) => signingSecrets.rotate(granted, body?.secret, ifMatch),
   });
 
   routes.remove(`${onePath}/signing-secret`, {

@@ -9,7 +9,7 @@ import { readClock } from '../../base/postgres/sql/clock.ts';
 import { changePart, requireUnchanged } from './change.ts';
 import type { SigningSecret } from './schema.ts';
 import type { Sealings, SharedKeys } from './secrets.ts';
-import { type GrantedEndpoint, toEndpoint } from './store.ts';
+import type { GrantedEndpoint } from './store.ts';
 
 const secretBytes = 32;
 const previousMs = 24 * 3_600_000;
@@ -47,12 +47,12 @@ export const createSigningSecrets = ({
   signingSecrets,
 }: Pick<Sealings, 'signingSecrets'> & { db: Database }) => ({
   /** Sets the first secret, or the next one. Without `given` it is random. @throws ServiceError invalid_request */
-  rotate: (granted: GrantedEndpoint, given?: string): Promise<SigningSecret> =>
+  rotate: (granted: GrantedEndpoint, given?: string, ifMatch?: string): Promise<SigningSecret> =>
     changeLocked(db, granted, async (tx, locked) => {
+      const { signing_secret: unchanged } = requireUnchanged(ifMatch, locked);
       const { endpoint_id: id, sealed_signing_secret: present } = locked.row;
       const key = given === undefined ? randomBytes(secretBytes).toString('base64') : readKey(given);
       const [previous] = present === null ? [] : signingSecrets.open(id, present).keys;
-      const { signing_secret: unchanged } = toEndpoint(locked.row);
       // So that a request with a secret can be repeated.
       if (key === previous && unchanged) return { secret: `whsec_${key}`, ...unchanged };
       const at = await readClock(tx);

@@ -129,6 +129,21 @@ it('W65: a secret that receivers have already signs, and sending it again change
   }
 });
 
+it('W65, C1: a secret is set only if the endpoint has the tag of If-Match', async () => {
+  const partner = await createWebhookPartner(service, receiver.url());
+  const endpoint = `webhook-endpoints/${partner.endpoint}`;
+  const { etag } = (await partner.send('GET', endpoint)).headers;
+  const set = (fill: number) => {
+    const secret = `whsec_${Buffer.alloc(32, fill).toString('base64')}`;
+    return partner.send('POST', path(partner), { secret }, { 'if-match': etag });
+  };
+  await expectStatus(201, set(1));
+  const present = await partner.read();
+  await expectStatus(412, set(2));
+  await expectStatus(412, set(1));
+  expect(await partner.read()).toEqual(present);
+});
+
 it('W65: when the day is over, only the new secret signs', async () => {
   const partner = await createWebhookPartner(service, receiver.url());
   onTestFinished(async () => void (await service.advanceClock(0)));
