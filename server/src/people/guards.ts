@@ -20,7 +20,7 @@ type Guard = {
 export type Guards = ReturnType<typeof createGuards>;
 export type InvitationGuard = Guards['invitations'];
 
-/** `inviterId` null: operators invite without a limit. They could go on at a new partner anyway. */
+/** `inviterId` null: an operator, who may move a company here. A token for one partner must not flood an address. */
 type Invitation = { partnerId: string; inviterId: string | null; email: string };
 
 type Options = {
@@ -113,15 +113,12 @@ export function createGuards({ db, enabled, mails }: Options) {
       return isWithinLimit(countAll([toOne, ofRecipient]));
     },
     /** Refund an invitation that sent no mail. */
-    invitations: together(({ partnerId, inviterId, email }: Invitation) =>
-      inviterId === null
+    invitations: together(({ partnerId, inviterId, email }: Invitation) => [
+      ...(inviterId === null
         ? []
-        : [
-            [invitationsOfPartner, partnerId],
-            [invitationsOfInviter, inviterId],
-            [invitationsToOne, `${inviterId} ${email}`],
-          ],
-    ),
+        : [[invitationsOfPartner, partnerId] as const, [invitationsOfInviter, inviterId] as const]),
+      [invitationsToOne, `${inviterId ?? partnerId} ${email}`],
+    ]),
   };
 }
 

@@ -74,7 +74,7 @@ it('L6: the members of a partner can send 50 invitations an hour; refused invita
   await expectStatus(201, cast.invite(at, 'many50@concord.test'));
 });
 
-it('L6: an inviter can send 10 invitations an hour to one address and 100 in all; operators have no limit', async () => {
+it('L6: an inviter can send 10 invitations an hour to one address and 100 in all; operators 10 from a partner to one', async () => {
   const partners = [await cast.partner(), await cast.partner(), await cast.partner()];
   const inviter = await cast.user();
   for (const at of partners) await cast.join(at, inviter, { owner: true });
@@ -84,7 +84,9 @@ it('L6: an inviter can send 10 invitations an hour to one address and 100 in all
   const resend = async (token: string) => (await service.request('POST', path, { token })).status;
   for (let i = 0; i < 9; i++) expect(await resend(inviter.token)).toBe(200);
   expect(await resend(inviter.token)).toBe(429);
-  expect(await resend(service.operatorToken)).toBe(200);
+  for (let i = 0; i < 10; i++) expect(await resend(service.operatorToken)).toBe(200);
+  expect(await resend(service.operatorToken)).toBe(429);
+  await expectStatus(201, cast.invite(partners[2]!, 'often@concord.test'));
   await expectStatus(429, invite(partners[1]!, 'OFTEN@concord.test'));
   for (let i = 0; i < 90; i++)
     await expectStatus(201, invite(partners[1 + (i % 2)]!, `one${i}@concord.test`));
