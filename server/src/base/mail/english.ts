@@ -99,9 +99,9 @@ const changes = {
   },
   second_factor_removed: {
     subject: 'An operator removed your second factor',
-    what: 'An operator removed the second factor of your Concord account, and every session has ended. You sign in with the password alone. This was done',
+    what: 'An operator removed the second factor of your Concord account, and every session has ended. This was done',
     ifNotYou:
-      'Then enable a new second factor. If you did not ask for this, tell the operators of this Concord at once, and request a new password.',
+      'Sign in without it, and enable a new one. If you did not ask for this, tell the operators of this Concord at once, and request a new password.',
   },
   backup_codes_made: {
     subject: 'New backup codes were made for your account',

@@ -112,7 +112,7 @@ export function createUsers({ db, deletePerson, notices }: Services) {
         const ended = await sessions.deleteOtherSessions(tx, userId, null);
         return { after: before, changes: changesBetween({ sessions: ended }, { sessions: [] }) };
       }),
-    /** For a person who has lost it: the sessions end too, and the next sign-in takes the password alone. */
+    /** For a person who has lost it: the sessions end too, and the next sign-in asks for no second factor. */
     removeSecondFactor: (caller: Caller, userId: string) =>
       change(db, caller, { action: 'user.remove_second_factor', userId }, async (tx, before) => {
         if (before === null) throw new ServiceError('not_found');
