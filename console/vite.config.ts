@@ -72,7 +72,8 @@ function nameChunk(id: string, modules: ChunkingContext): string | null {
   if (isFirst(id, modules)) return 'first';
   if (/\/src\/ui\/chart\/(?!.*\.css)/.test(id)) return 'chart';
   // The overviews take it from the pages of webhooks.
-  if (/\/src\/pages\/webhooks\/shared\/((many-)?failures|endpoint-cells)/.test(id)) return 'shared';
+  if (/\/src\/pages\/webhooks\/(shared\/((many-)?failures|endpoint-cells)|sending\/words)/.test(id))
+    return 'shared';
   const [, area] = /\/src\/pages\/(account|admin|partner|webhooks)\//.exec(id) ?? [];
   // The texts of the quickstart are loaded with it alone.
   if (/\/quickstart\/(receiver|frameworks|servers)|\?raw$/.test(id)) return null;
