@@ -19,12 +19,9 @@ import {
   updatePartner,
 } from '../src/index.ts';
 
-type Seen = {
-  method: string;
-  url: string;
+type Seen = Record<'method' | 'url' | 'body', string> & {
   key: string | undefined;
   authorization: string | undefined;
-  body: string;
   headers: IncomingHttpHeaders;
   at: number;
 };
@@ -147,12 +144,10 @@ it('C2: waits for its own first try, which Concord still works on', async () => 
   start(busy('conflict', 409));
   expect(await failure(createPartner({ client, body: { name: 'a' } }))).toMatchObject({ code: 'conflict' });
   expect(seen).toHaveLength(6);
-  const impatient = createClient({ baseUrl, maxWaitMs: 999 });
+  const hasty = createClient({ baseUrl, maxWaitMs: 999 });
   start(busy('rate_limited', 429, { 'retry-after': '1' }));
-  expect(await failure(getPartner({ client: impatient, path }))).toMatchObject({
-    status: 429,
-    retryAfterMs: 1_000,
-  });
+  const refusal = await failure(getPartner({ client: hasty, path }));
+  expect(refusal).toMatchObject({ status: 429, retryAfterMs: 1_000 });
   expect(seen).toHaveLength(7);
 });
 

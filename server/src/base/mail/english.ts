@@ -354,19 +354,12 @@ export const accessTokenEnds = (to: string, { name, prefix, endsAt }: EndingToke
     'If you still need it, create a new one with POST /me/access-tokens and give it to those programs.',
   ]);
 
-type DisabledEndpoint = {
-  partner: string;
-  /** Of the receiver. */
-  host: string;
-  reason: string;
-  /** In the console. */
-  page: string;
-  /** In the API. */
-  url: string;
-  isLast: boolean;
-};
+type DisabledEndpoint = Record<'partner' | 'host' | 'reason' | 'page' | 'url', string> & { isLast: boolean };
 
-/** `isLast`: an hour has only so many mails about the endpoints of a partner. */
+/**
+ * `host`: of the receiver. `page`: in the console. `url`: in the API. `isLast`: an hour has only so many mails about the
+ * endpoints of a partner.
+ */
 export const endpointDisabled = (
   to: string,
   { partner, host, reason, page, url, isLast }: DisabledEndpoint,
