@@ -1,5 +1,5 @@
 // What we make in the form of better-auth, which checks it: challenges of sign-ins, apps, and backup codes.
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Auth } from './better-auth.ts';
 
@@ -57,7 +57,11 @@ export async function isCodeOf(auth: Auth, sealedSecret: string, code: string): 
   const { secretConfig: key } = await auth.$context;
   const secret = await symmetricDecrypt({ key, data: sealedSecret });
   const step = Math.floor(Date.now() / stepMs);
-  return [step - 1, step, step + 1].some((counter) => codeAt(secret, counter) === code);
+  const sent = Buffer.from(code);
+  return [step - 1, step, step + 1].some((counter) => {
+    const shown = Buffer.from(codeAt(secret, counter));
+    return shown.length === sent.length && timingSafeEqual(shown, sent);
+  });
 }
 
 function codeAt(secret: string, counter: number): string {
