@@ -1,5 +1,6 @@
 // What we make in the form of better-auth, which checks it: challenges of sign-ins, apps, and backup codes.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { createOTP } from '@better-auth/utils/otp';
 import { generateRandomString, symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto';
 import type { Auth } from './better-auth.ts';
 
@@ -40,34 +41,13 @@ export async function newApp(auth: Auth): Promise<NewApp> {
   };
 }
 
-/** What authenticator apps read from a QR code. */
-export function toTotpUri(secret: string, email: string) {
-  const bits = Array.from(Buffer.from(secret), (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const base32 = bits.replace(
-    /.{1,5}/g,
-    (five) => base32Letters[Number.parseInt(five.padEnd(5, '0'), 2)] ?? '',
-  );
-  return `otpauth://totp/Concord:${encodeURIComponent(email)}?secret=${base32}&issuer=Concord&digits=6&period=30`;
-}
-const base32Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+const app = (secret: string) => createOTP(secret, { digits: 6, period: 30 });
 
-const stepMs = 30_000;
+/** What authenticator apps read from a QR code. */
+export const toTotpUri = (secret: string, email: string): string => app(secret).url('Concord', email);
+
 /** Whether the app shows this code (RFC 6238) in this step, or the one before or after it. */
 export async function isCodeOf(auth: Auth, sealedSecret: string, code: string): Promise<boolean> {
   const { secretConfig: key } = await auth.$context;
-  const secret = await symmetricDecrypt({ key, data: sealedSecret });
-  const step = Math.floor(Date.now() / stepMs);
-  const sent = Buffer.from(code);
-  return [step - 1, step, step + 1].some((counter) => {
-    const shown = Buffer.from(codeAt(secret, counter));
-    return shown.length === sent.length && timingSafeEqual(shown, sent);
-  });
-}
-
-function codeAt(secret: string, counter: number): string {
-  const message = Buffer.alloc(8);
-  message.writeBigUInt64BE(BigInt(counter));
-  const mac = createHmac('sha1', secret).update(message).digest();
-  const truncated = mac.readUInt32BE((mac.at(-1) ?? 0) & 15) & 0x7fff_ffff;
-  return String(truncated % 1_000_000).padStart(6, '0');
+  return app(await symmetricDecrypt({ key, data: sealedSecret })).verify(code);
 }
