@@ -17,7 +17,9 @@ it('B79: the secret of an endpoint is shown once, and a new one leaves the one b
   const read = async () => succeed(await service.get(`${path}/${id}`)).signing_secret;
   const owner = await stage().openAs('owner');
   await show(owner, `/p/${world.partner}/webhooks/endpoints/${id}`);
-  await owner.getByRole('button', { name: 'Make a secret' }).click();
+  const set = owner.getByRole('button', { name: 'Set the secret' });
+  await owner.getByRole('button', { name: 'Set a secret…' }).click();
+  await set.click();
   await owner.getByText('Copy it now. It is not shown again.').waitFor();
   const secret = await owner.getByText(/^whsec_/).textContent();
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -26,8 +28,8 @@ it('B79: the secret of an endpoint is shown once, and a new one leaves the one b
   expect(await findOverflow(owner)).toBe(0);
   await owner.getByRole('button', { name: 'Done' }).click();
   expect(await owner.content()).not.toContain(secret);
-  await owner.getByRole('button', { name: 'Make a new secret…' }).click();
-  await owner.getByRole('button', { name: 'Make a new secret', exact: true }).click();
+  await owner.getByRole('button', { name: 'Set a new secret…' }).click();
+  await set.click();
   await owner.getByRole('button', { name: 'Done' }).click();
   await owner.getByText('The one before is valid until').waitFor();
   expect((await read()).previous_valid_until).not.toBeNull();
@@ -44,12 +46,39 @@ it('B79: a double press makes one secret, and a refusal is said', async () => {
   const [id, gone] = [await create(), await create()];
   succeed(await service.request('DELETE', `${path}/${gone}`));
   const page = await stage().openAs('owner');
-  const button = page.getByRole('button', { name: 'Make a secret' });
+  const button = page.getByRole('button', { name: 'Set the secret' });
   await show(page, `/p/${world.partner}/webhooks/endpoints/${id}`);
+  await page.getByRole('button', { name: 'Set a secret…' }).click();
   const toGone = { url: `${stage().origin}/console/api${path}/${gone}/signing-secret` };
   await page.route('**/signing-secret', (route) => route.continue(toGone), { times: 1 });
   await button.click();
   await page.getByText('This was deleted, or you have lost access to it.').waitFor();
   const shown = page.getByText('Copy it now. It is not shown again.');
   expect(await countOfTwoPresses(button, '**/signing-secret', shown)).toBe(1);
+});
+
+it('B79, W65: a secret that the receiver has already is taken, and a bad one is refused at its field', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.partner}/webhook-endpoints`;
+  const { id } = succeed(await service.post(path, { url: 'https://hooks.example.com/moved' }));
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.partner}/webhooks/endpoints/${id}`);
+  await page.getByRole('button', { name: 'Set a secret…' }).click();
+  const field = page.getByLabel('A secret that the receiver has already');
+  const set = page.getByRole('button', { name: 'Set the secret' });
+  await field.fill('a password');
+  await set.click();
+  await page.getByText('must be whsec_ and the base64 of 24 to 64 bytes').waitFor();
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  await field.fill(secret);
+  await set.click();
+  await page.getByText('The secret is set').waitFor();
+  expect(await page.getByText('It is not shown again').count()).toBe(0);
+  const repeated = await service.post(`${path}/${id}/signing-secret`, { secret });
+  const { signing_secret: shown } = succeed(await service.get(`${path}/${id}`));
+  expect(succeed(repeated)).toMatchObject({
+    secret,
+    previous_valid_until: null,
+    created_at: shown.created_at,
+  });
 });

@@ -1,10 +1,12 @@
-// The signing secret of an endpoint, for libraries of Standard Webhooks. It is shown once.
+// The signing secret of an endpoint, for libraries of Standard Webhooks. One that Concord makes is shown once.
 import { deleteSigningSecret, rotateSigningSecret, type WebhookEndpoint } from '@concord/client';
 import { useState } from 'react';
-import { type ForClient, useWrite, write } from '#api/write.ts';
+import { type ForClient, write } from '#api/write.ts';
 import { useAccess } from '#app/session.ts';
 import { Button } from '#ui/button.tsx';
-import { ConfirmButton, Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
+import { ConfirmButton, Dialog, DialogActions, DialogButton, FormDialog } from '#ui/dialog/dialog.tsx';
+import { TextField } from '#ui/form/field.tsx';
+import type { Values } from '#ui/form/form.tsx';
 import { Row, Section } from '#ui/layout/page.tsx';
 import { Code } from '#ui/text/code.tsx';
 import { Soft, Time } from '#ui/text/text.tsx';
@@ -13,14 +15,18 @@ type Props = { endpoint: WebhookEndpoint };
 
 export function SigningSecret({ endpoint }: Props) {
   const { can, partner } = useAccess();
-  const [secret, setSecret] = useState<string | null>(null);
+  const [made, setMade] = useState<string | null>(null);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
   const mayChange = can('webhook_endpoints', 'patch');
-  const { run, isRunning } = useWrite();
-  const make = async ({ client }: ForClient) => {
-    const made = await rotateSigningSecret({ client, path });
-    setSecret(made.secret);
+  const set = async (values: Values) => {
+    const own = values.optional('secret');
+    const rotate = async ({ client }: ForClient) => {
+      const body = own === null ? {} : { secret: own };
+      const set = await rotateSigningSecret({ client, path, body });
+      if (own === null) setMade(set.secret);
+    };
+    await write(rotate, {}, own === null ? {} : { done: 'The secret is set' });
   };
   if (!shown && !mayChange) return null;
   return (
@@ -30,38 +36,48 @@ export function SigningSecret({ endpoint }: Props) {
       action={
         mayChange && (
           <Row>
-            {shown ? (
-              <>
-                <ConfirmButton
-                  button="Delete the secret…"
-                  title="Delete the signing secret?"
-                  confirm="Delete the secret"
-                  onConfirm={() => write(deleteSigningSecret, { path }, { done: 'The secret is deleted' })}
-                >
-                  A receiver that verifies with it refuses every request from now on.
-                </ConfirmButton>
-                <ConfirmButton
-                  button="Make a new secret…"
-                  title="Make a new signing secret?"
-                  confirm="Make a new secret"
-                  isDangerous={false}
-                  onConfirm={() => write(make, {})}
-                >
-                  Requests are signed with both secrets for 24 hours. Change the receiver in that time.
-                </ConfirmButton>
-              </>
-            ) : (
-              <Button isBusy={isRunning} onClick={() => void run(make, {})}>
-                Make a secret
-              </Button>
+            {shown && (
+              <ConfirmButton
+                button="Delete the secret…"
+                title="Delete the signing secret?"
+                confirm="Delete the secret"
+                onConfirm={() => write(deleteSigningSecret, { path }, { done: 'The secret is deleted' })}
+              >
+                A receiver that verifies with it refuses every request from now on.
+              </ConfirmButton>
             )}
+            <DialogButton
+              dialog={(onClose) => (
+                <FormDialog
+                  title={shown ? 'Set a new signing secret' : 'Set a signing secret'}
+                  description={
+                    shown &&
+                    'Requests are signed with both secrets for 24 hours. Change the receiver in that time.'
+                  }
+                  submit="Set the secret"
+                  onSubmit={set}
+                  onClose={onClose}
+                >
+                  <TextField
+                    name="secret"
+                    label="A secret that the receiver has already"
+                    type="password"
+                    autoComplete="new-password"
+                    maxLength={100}
+                    help="It begins with whsec_. Empty: Concord makes one."
+                  />
+                </FormDialog>
+              )}
+            >
+              {shown ? 'Set a new secret…' : 'Set a secret…'}
+            </DialogButton>
           </Row>
         )
       }
     >
       {shown && (
         <p>
-          Made <Time at={shown.created_at} />.
+          Set <Time at={shown.created_at} />.
           {shown.previous_valid_until !== null && (
             <Soft>
               {' '}
@@ -70,12 +86,12 @@ export function SigningSecret({ endpoint }: Props) {
           )}
         </p>
       )}
-      {secret !== null && (
-        <Dialog title="The signing secret" onClose={() => setSecret(null)} staysOpen>
+      {made !== null && (
+        <Dialog title="The signing secret" onClose={() => setMade(null)} staysOpen>
           <p>Copy it now. It is not shown again.</p>
-          <Code text={secret} label="Signing secret" />
+          <Code text={made} label="Signing secret" />
           <DialogActions>
-            <Button onClick={() => setSecret(null)}>Done</Button>
+            <Button onClick={() => setMade(null)}>Done</Button>
           </DialogActions>
         </Dialog>
       )}
