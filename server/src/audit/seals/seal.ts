@@ -1,5 +1,5 @@
 // What a seal is: MACs over audit rows, chained to the seal before it. Pure.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Secret } from '../../base/config-values.ts';
 import { deriveKey } from '../../base/secrets/index.ts';
 
@@ -72,8 +72,6 @@ export const isReadable = ({
   (droppedAt === null || isTime(droppedAt));
 
 const isTime = (value: unknown) => value instanceof Date && !Number.isNaN(value.getTime());
-
-export const isSameMac = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b);
 
 /** Each value with its length, and null apart from the empty text: no two lists look the same. */
 function encode(values: readonly (string | null)[]): Buffer {

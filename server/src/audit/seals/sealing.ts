@@ -4,11 +4,11 @@ import type { Secret } from '../../base/config-values.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { isSameSecret } from '../../base/secrets/index.ts';
 import { erasing } from '../store.ts';
 import {
   createSealKeys,
   isReadable,
-  isSameMac,
   macOfDrop,
   macOfRow,
   macOfSeal,
@@ -51,7 +51,7 @@ function createSealing(keys: SealKeys): ScheduledTask {
 /** Otherwise somebody could remove the last seals and have changed rows sealed again. */
 async function requireSeal(tx: Transaction, { id, mac }: Seal): Promise<void> {
   const [seal] = await store.selectSealsAfter(tx, String(BigInt(id) - 1n), 1);
-  if (seal?.id === id && isSameMac(seal.mac, mac)) return;
+  if (seal?.id === id && isSameSecret(seal.mac, mac)) return;
   throw new Error(
     `Seal ${id} of the audit log was changed or removed. This process seals no more rows: run \`audit verify\`.`,
   );
@@ -85,7 +85,7 @@ const createRetention = (keys: SealKeys, retentionMs: number): ScheduledTask => 
     for (const [index, seal] of (await store.selectDroppable(tx, retentionMs, maxDropsPerRun)).entries()) {
       const key = requireKey(keys, seal.secretVersion);
       // Somebody may have made the seal older, to have its rows dropped.
-      if (!isReadable(seal) || !isSameMac(macOfSeal(key, seal.previousMac, seal), seal.mac)) {
+      if (!isReadable(seal) || !isSameSecret(macOfSeal(key, seal.previousMac, seal), seal.mac)) {
         if (index > 0) return;
         throw new Error(
           `Seal ${seal.id} of the audit log is broken, so rows are kept from there on: run \`audit verify\`.`,

@@ -1,15 +1,7 @@
 // Verifies the log against its seals, also while Concord runs.
 import type { Database } from '../../base/postgres/database.ts';
-import {
-  isReadable,
-  isSameMac,
-  macLength,
-  macOfDrop,
-  macOfRow,
-  macOfSeal,
-  type SealKeys,
-  timeOfRow,
-} from './seal.ts';
+import { isSameSecret } from '../../base/secrets/index.ts';
+import { isReadable, macLength, macOfDrop, macOfRow, macOfSeal, type SealKeys, timeOfRow } from './seal.ts';
 import * as store from './store.ts';
 
 const sealsPerPage = 20;
@@ -116,7 +108,7 @@ async function verifySeal(run: Run, seal: store.StoredSeal): Promise<void> {
   if (key === undefined)
     return find(`seal ${seal.id}: version ${seal.secretVersion} of the secrets is not configured`);
   // The MAC of a seal after a missing one cannot be computed.
-  if (missing === 0n && !isSameMac(macOfSeal(key, head, seal), seal.mac)) find(`seal ${seal.id}: broken`);
+  if (missing === 0n && !isSameSecret(macOfSeal(key, head, seal), seal.mac)) find(`seal ${seal.id}: broken`);
   if (seal.droppedAt === null) return verifyRows(run, key, seal);
   verifyDrop(run, key, seal);
 }
@@ -124,7 +116,7 @@ async function verifySeal(run: Run, seal: store.StoredSeal): Promise<void> {
 function verifyDrop(run: Run, key: Buffer, { droppedAt, droppedMac, ...seal }: store.StoredSeal): void {
   run.counts.dropped += seal.positions.length;
   const isProven =
-    droppedAt !== null && droppedMac !== null && isSameMac(macOfDrop(key, seal, droppedAt), droppedMac);
+    droppedAt !== null && droppedMac !== null && isSameSecret(macOfDrop(key, seal, droppedAt), droppedMac);
   if (!isProven) run.find(`seal ${seal.id}: its rows are missing, and the retention did not drop them`);
   else for (const position of seal.positions) run.dropped.add(position);
 }
@@ -149,7 +141,7 @@ async function verifyRows(run: Run, key: Buffer, seal: store.StoredSeal): Promis
     if (row.altered) find(`row ${position}: its personal values were changed`);
     const mac = macOfRow(key, row);
     const expectedMac = seal.rowMacs.subarray(index * macLength, (index + 1) * macLength);
-    if (isSameMac(mac, expectedMac)) continue;
+    if (isSameSecret(mac, expectedMac)) continue;
     if (changed.length >= maxFindings) find(`row ${position}: changed`);
     else changed.push({ position, sealed: expectedMac.toString('hex'), found: mac.toString('hex') });
   }

@@ -1,11 +1,14 @@
 // Encryption at rest: AES-256-GCM, with a key for each purpose derived from CONCORD_SECRETS (HKDF, RFC 5869).
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '../config-values.ts';
 
 /** 32 bytes. One derived key reveals nothing about another. */
 export function deriveKey(secret: Secret, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret.value, 'concord', purpose, 32));
 }
+
+/** In constant time, but for the length. */
+export const isSameSecret = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b);
 
 export type Encryption = {
   /** Under the current secret. `context` binds the result to one row. */

@@ -1,4 +1,4 @@
 // The entry point of secrets.
-export { createEncryption, deriveKey, type Encryption } from './encryption.ts';
+export { createEncryption, deriveKey, type Encryption, isSameSecret } from './encryption.ts';
 export { hasSecrets, keepSecrets, loadSecrets, requireSecrets } from './secrets.ts';
 export { selectChecks } from './store.ts';

@@ -6,6 +6,7 @@ import { secretChange } from '../../audit/index.ts';
 import { invalidRequest, requireFound } from '../../base/errors.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
+import { isSameSecret } from '../../base/secrets/index.ts';
 import { changePart, requireUnchanged } from './change.ts';
 import type { SigningSecret } from './schema.ts';
 import type { Sealings, SharedKeys } from './secrets.ts';
@@ -54,7 +55,8 @@ export const createSigningSecrets = ({
       const key = given === undefined ? randomBytes(secretBytes).toString('base64') : readKey(given);
       const [previous] = present === null ? [] : signingSecrets.open(id, present).keys;
       // So that a request with a secret can be repeated.
-      if (key === previous && unchanged) return { secret: `whsec_${key}`, ...unchanged };
+      if (unchanged && previous && isSameSecret(Buffer.from(key), Buffer.from(previous)))
+        return { secret: `whsec_${key}`, ...unchanged };
       const at = await readClock(tx);
       const until = previous === undefined ? null : new Date(at.getTime() + previousMs);
       const keys = previous === undefined ? [key] : [key, previous];
