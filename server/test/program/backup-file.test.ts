@@ -1,7 +1,7 @@
 // The file of a backup: of one moment, whole or absent, and refused after any change.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -15,10 +15,10 @@ import { kill, launch, newDataDir, newScratchDir, runCommand } from '../stage/la
 import { ofThisDatabase, waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { createTestDatabase, type TestDatabase } from '../stage/start-service.ts';
+import { makeNextVersion } from '../upgrade/next-step.ts';
 
 /** The bytes before and after the frame of a file. */
 const [firstLine, endMark] = ['concord backup 1\n'.length, 20];
-const root = join(import.meta.dirname, '../../..');
 const handlersBefore = process.listenerCount('SIGTERM');
 let source: TestDatabase;
 beforeAll(async () => {
@@ -288,8 +288,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
 
 it('O25: a backup of an earlier schema is restored and updated, and one of a newer schema is refused', async () => {
   const dir = newScratchDir();
-  const newer = copyProgram(
-    dir,
+  const { checkout: newer } = makeNextVersion(
     `create table later (action text);
      create function add_later() returns trigger language plpgsql as
        $$ begin insert into later values (new.action); return null; end $$;
@@ -297,10 +296,12 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
        when (new.action = 'database.restore') execute function add_later();`,
   );
   const [older, target] = [await newDatabase(), await newDatabase({ migrated: false })];
-  const run = async (database: TestDatabase, args: string[], checkout?: string) => {
-    const command = launch({ DATABASE_URL: database.url }, args, {
-      checkout,
-    });
+  const run = async ({ url: DATABASE_URL }: TestDatabase, args: string[], checkout?: string) => {
+    if (!checkout) {
+      const { code, text } = await runCommand({ DATABASE_URL, CONCORD_DATA_DIR: newDataDir() }, args);
+      return [code, text];
+    }
+    const command = launch({ DATABASE_URL }, args, { checkout });
     return [await command.ended, command.lines.join('\n')];
   };
   const [old, young] = [join(dir, 'old'), join(dir, 'young')];
@@ -321,7 +322,7 @@ it('O25: a backup of an earlier schema is restored and updated, and one of a new
   expect(await run(empty, ['restore', '--from', young])).toEqual([
     1,
     expect.stringMatching(
-      /Concord \d\S+ wrote the backup, with the migration 9999_later, which .*Restore it with/,
+      /Concord \d\S+ wrote the backup, with the migration 9000_next_step, which .*Restore it with/,
     ),
   ]);
   expect(await empty.sql(`select from pg_tables where schemaname = 'public'`)).toEqual([]);
@@ -366,13 +367,3 @@ it('O23, O24: a database of your own gets everything or nothing when the restore
   });
   expect(await rows()).toBe(all);
 });
-
-/** A copy of this program with one migration more. */
-function copyProgram(dir: string, migration: string) {
-  const checkout = join(dir, 'newer');
-  for (const part of ['server/src', 'server/migrations', 'server/package.json', 'package.json'])
-    cpSync(join(root, part), join(checkout, part), { recursive: true });
-  for (const part of ['node_modules', 'packages']) symlinkSync(join(root, part), join(checkout, part));
-  writeFileSync(join(checkout, 'server/migrations/9999_later.sql'), `-- Up Migration\n${migration}\n`);
-  return checkout;
-}

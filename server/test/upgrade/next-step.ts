@@ -22,7 +22,8 @@ export function makeNextVersion(sql = step) {
   const server = join(checkout, 'server');
   mkdirSync(server);
   cpSync(join(root, 'server/package.json'), join(server, 'package.json'));
-  for (const name of ['src', 'migrations'])
+  // With the bundle of the same sources, it starts faster.
+  for (const name of ['src', 'dist', 'migrations'])
     cpSync(join(root, 'server', name), join(server, name), { recursive: true });
   const migrations = join(server, 'migrations');
   writeFileSync(join(migrations, `${nextStep}.sql`), sql);
