@@ -22,7 +22,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findRunningServer, startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
+import { findRunningServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { atOnce, expectStatus, stock } from '../stage/cast.ts';
 import {
   alive,
@@ -46,8 +46,26 @@ const environmentOf = (dataDir: string) => ({
   CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
 });
 
+/** Puts the database on another disk, behind a link. Returns the size of that disk. */
+function moveDatabase(dataDir: string) {
+  const folders = ['/dev/shm', '/var/tmp'].map((disk) => mkdtempSync(join(disk, 'concord-disk-')));
+  onTestFinished(() => {
+    for (const each of folders) rmSync(each, { recursive: true });
+  });
+  const sizeOf = (path: string) => {
+    const { blocks, bsize } = statfsSync(path);
+    return blocks * bsize;
+  };
+  const elsewhere = folders.find((each) => sizeOf(each) !== sizeOf(dataDir))!;
+  chmodSync(elsewhere, 0o711);
+  const place = join(dataDir, 'postgres');
+  execFileSync('mv', [place, elsewhere]);
+  symlinkSync(join(elsewhere, 'postgres'), place);
+  return sizeOf(elsewhere);
+}
+
 describe('npm start', () => {
-  it('R5, E2: prints how to sign in, the generated password once, and that it is ready; SIGTERM stops it and its database; requests are 500 and never 401 while a killed database restarts', async () => {
+  it('R5, E2, O80: prints how to sign in, the generated password once, and that it is ready; SIGTERM stops it and its database; requests are 500 and never 401 while a killed database restarts; the metrics show the disk to which the database is linked', async () => {
     const dataDir = newDataDir();
     const first = launch({ CONCORD_DATA_DIR: dataDir });
     const url = await first.ready();
@@ -65,12 +83,24 @@ describe('npm start', () => {
     expect(alive(database)).toBe(false);
     session.close();
 
+    const inUse = await listen(createServer());
+    const refused = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(inUse) });
+    expect([await refused.ended, refused.lines.at(-1)]).toEqual([
+      1,
+      `Port ${inUse} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
+    ]);
+    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+
+    const diskBytes = existsSync('/dev/shm') && moveDatabase(dataDir);
     // P3, T5: data and sessions survive a restart; the password is not printed again.
-    const second = launch({ CONCORD_DATA_DIR: dataDir });
+    const second = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_METRICS_PORT: '0' });
     const again = await signIn(await second.ready(), password!);
     expect(second.lines.join('\n')).not.toContain(password);
     expect(second.lines.join('\n')).not.toContain('the password is');
     expect((await again.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
+    const samples = await scrape(metricsUrlOf(second.lines));
+    if (diskBytes) expect(sumOf(samples, 'concord_data_disk_size_bytes')).toBe(diskBytes);
+    expect(sumOf(samples, 'concord_data_disk_free_bytes')).toBeGreaterThan(0);
 
     process.kill(postmasterPid(dataDir), 'SIGKILL');
     const statuses = new Set<number>();
@@ -87,9 +117,9 @@ describe('npm start', () => {
     expect(await second.ended).toBe(0);
   });
 
-  it('W51, O80: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left; the metrics show its disk', async () => {
+  it('W51: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left', async () => {
     const dataDir = newDataDir();
-    const environment = { ...toLoopback, ...environmentOf(dataDir), CONCORD_METRICS_PORT: '0' };
+    const environment = { ...toLoopback, ...environmentOf(dataDir) };
     const first = launch(environment);
     const url = await first.ready();
     const [session, receiver] = [await signIn(url, 'correct horse battery'), await startReceiver(url)];
@@ -105,8 +135,6 @@ describe('npm start', () => {
     );
     const event = stock();
     await expectStatus(202, session.request('POST', `/partners/${partner.id}/events`, event));
-    const samples = await scrape(metricsUrlOf(first.lines));
-    expect(sumOf(samples, 'concord_data_disk_free_bytes')).toBeGreaterThan(0);
     const database = postmasterPid(dataDir);
     await kill(first.child);
     session.close();
@@ -133,53 +161,6 @@ describe('npm start', () => {
     const left = readdirSync('/tmp').filter((name) => existsSync(join('/tmp', name, '.s.PGSQL.5432.lock')));
     const locks = left.map((name) => readFileSync(join('/tmp', name, '.s.PGSQL.5432.lock'), 'utf8'));
     expect(locks.filter((lock) => lock.includes(dataDir))).toEqual([]);
-  });
-
-  it.skipIf(!existsSync('/dev/shm'))(
-    'O80: the metrics show the disk to which the database is linked',
-    async () => {
-      const dataDir = newDataDir();
-      const first = launch({ CONCORD_DATA_DIR: dataDir });
-      await first.ready();
-      first.child.kill('SIGTERM');
-      await first.ended;
-      const [there, other] = [mkdtempSync('/dev/shm/concord-disk-'), mkdtempSync('/var/tmp/concord-disk-')];
-      onTestFinished(() => {
-        for (const each of [there, other]) rmSync(each, { recursive: true });
-      });
-      const place = join(dataDir, 'postgres');
-      const sizeOf = (path: string) => {
-        const { blocks, bsize } = statfsSync(path);
-        return blocks * bsize;
-      };
-      const elsewhere = sizeOf(there) === sizeOf(dataDir) ? other : there;
-      expect(sizeOf(elsewhere)).not.toBe(sizeOf(dataDir));
-      chmodSync(elsewhere, 0o711);
-      execFileSync('cp', ['-a', place, elsewhere]);
-      rmSync(place, { recursive: true });
-      symlinkSync(join(elsewhere, 'postgres'), place);
-      const second = launch({ CONCORD_DATA_DIR: dataDir, CONCORD_METRICS_PORT: '0' });
-      await second.ready();
-      const samples = await scrape(metricsUrlOf(second.lines));
-      expect(sumOf(samples, 'concord_data_disk_size_bytes')).toBe(sizeOf(elsewhere));
-      second.child.kill('SIGTERM');
-      await second.ended;
-    },
-  );
-
-  it('O67: restarts its database when its socket was deleted from /tmp', async () => {
-    const dataDir = newDataDir();
-    mkdirSync(dataDir, { mode: 0o711 });
-    const said: string[] = [];
-    const progress = (line: string) => void said.push(line);
-    const { connection, stop } = await startEmbeddedServer({ dataDir, progress });
-    onTestFinished(stop);
-    const first = postmasterPid(dataDir);
-    const isOpen = () => existsSync(join(connection.host, '.s.PGSQL.5432'));
-    rmSync(connection.host, { recursive: true });
-    await expect.poll(isOpen).toBe(true);
-    expect(alive(first)).toBe(false);
-    expect(said).toContainEqual(expect.stringContaining(`Somebody deleted ${connection.host}`));
   });
 
   async function startLoggingTo(file: string) {
@@ -218,17 +199,6 @@ describe('npm start', () => {
     expect(new Set(await atOnce(500, readiness))).toEqual(new Set([200]));
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-  });
-
-  it('says what to do when the port is in use, and leaves no database running', async () => {
-    const port = await listen(createServer());
-    const dataDir = newDataDir();
-    const { ended, lines } = launch({ CONCORD_DATA_DIR: dataDir, PORT: String(port) });
-    expect(await ended).toBe(1);
-    expect(lines.at(-1)).toBe(
-      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another port.`,
-    );
-    expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
   });
 
   it('says what to do when the data directory cannot be used', async () => {
@@ -313,25 +283,6 @@ describe('a start', () => {
 });
 
 describe('a stop', () => {
-  it('O55: does not wait for a database server that hangs, which ends when it can', async () => {
-    const dataDir = newDataDir();
-    mkdirSync(dataDir, { mode: 0o711 });
-    const said: string[] = [];
-    const progress = (line: string) => void said.push(line);
-    const server = await startEmbeddedServer({ dataDir, progress, onCrash: progress, stopPatienceMs: 100 });
-    const database = postmasterPid(dataDir);
-    process.kill(database, 'SIGSTOP');
-    onTestFinished(() => void (alive(database) && process.kill(database, 'SIGCONT')));
-    await server.stop();
-    expect([alive(database), said.at(-1)]).toEqual([
-      true,
-      'The database server did not stop within 0.1 s. It stops when it can.',
-    ]);
-    process.kill(database, 'SIGCONT');
-    await expect.poll(() => alive(database)).toBe(false);
-    await expect.poll(() => existsSync(server.connection.host)).toBe(false);
-  });
-
   it('O55: ends while PostgreSQL hangs', async () => {
     const network = await startNetwork((await newDatabase()).url);
     onTestFinished(network.close);
@@ -345,26 +296,13 @@ describe('a stop', () => {
     expect([await ended, lines.at(-1)]).toEqual([0, 'Stopped.']);
   });
 
-  it('O55: a request that it cuts is no error in the log', async () => {
-    const database = await newDatabase();
-    const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });
-    const { request } = await signIn(await started.ready(), 'correct horse battery');
-    const { body: partner } = await request('POST', '/partners', { name: 'P' });
-    const holder = await hold(database, 'select from partner for update');
-    const change = request('PATCH', `/partners/${partner.id}`, { name: 'Q' }).catch(() => 'cut');
-    await untilWaiting(database, 1);
-    started.child.kill('SIGTERM');
-    expect([await change, await started.ended]).toEqual(['cut', 0]);
-    await holder.end();
-    expect(started.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
-  });
-
-  it('waits only for requests in flight, and for a large batch of events, which a thread reads', async () => {
+  it('O55: waits for requests in flight, and for a large batch of events, which a thread reads; a request that it cuts is no error in the log', async () => {
     const database = await newDatabase();
     const started = launch({ ...environmentOf(newDataDir()), DATABASE_URL: database.url });
     const url = await started.ready();
     const session = await signIn(url, 'correct horse battery');
     const { body: partner } = await session.request('POST', '/partners', { name: 'P' });
+    const { body: locked } = await session.request('POST', '/partners', { name: 'locked' });
     const headers = `Authorization: Bearer ${session.token}\r\n`;
     const open = async (path: string, body: string) => {
       const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -384,10 +322,15 @@ describe('a stop', () => {
     // The thread has started: on a busy machine, the stop has no patience for that.
     await expectStatus(202, session.request('POST', batches, batch));
     const finish = [await open('/partners', '{"name":"Q"}'), await open(batches, JSON.stringify(batch))];
-    session.close();
+    const holder = await hold(database, `select from partner where name = 'locked' for update`);
+    const change = session.request('PATCH', `/partners/${locked.id}`, { name: 'Q' }).catch(() => 'cut');
+    await untilWaiting(database, 1);
     started.child.kill('SIGTERM');
     await expect.poll(() => started.lines.at(-1)).toBe('Stopping (SIGTERM)…');
     expect(await Promise.all(finish.map((each) => each()))).toEqual(['201', '202']);
-    expect(await started.ended).toBe(0);
+    expect([await change, await started.ended]).toEqual(['cut', 0]);
+    session.close();
+    await holder.end();
+    expect(started.lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });

@@ -12,18 +12,18 @@ import { databaseFolder } from './database-folder.ts';
 import { createClient } from './start-service.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Creates a folder for the running test and removes it when the test finishes. */
-export function newScratchDir() {
+/** Creates a folder for the running test, or with `afterAll` for a file of tests, and removes it when that finishes. */
+export function newScratchDir(atEnd: (remove: () => Promise<void>) => void = onTestFinished) {
   const dir = mkdtempSync(join(databaseFolder, 'concord-program-'));
   chmodSync(dir, 0o711);
   // Servers that end may still delete files in it.
-  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
+  atEnd(() => rm(dir, { recursive: true, force: true, maxRetries: 20 }));
   return dir;
 }
 
 /** A path with spaces and quotes, longer than a socket path may be. */
-export function newDataDir() {
-  const dir = join(newScratchDir(), `it's a "dir" ${'long '.repeat(20)}`, 'data');
+export function newDataDir(...atEnd: Parameters<typeof newScratchDir>) {
+  const dir = join(newScratchDir(...atEnd), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });
   return dir;
 }
