@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { removeDataDir } from '../../src/base/postgres/embedded/cluster.ts';
 import { makeDatabase } from '../../src/base/postgres/new-database.ts';
 import { expectStatus, pluck, stock } from '../stage/cast.ts';
@@ -21,9 +21,16 @@ import { kill, launch, newDataDir, newScratchDir, runCommand, signIn } from '../
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
-import { createClient } from '../stage/start-service.ts';
+import { createClient, createTestDatabase } from '../stage/start-service.ts';
 
 const password = 'correct horse battery';
+/** A backup of a new database. */
+const file = join(newScratchDir(afterAll), 'concord.backup');
+beforeAll(async () => {
+  const { url, drop } = await createTestDatabase();
+  await runCommand({ CONCORD_DATA_DIR: join(file, '..'), DATABASE_URL: url }, ['backup', '--to', file]);
+  await drop();
+});
 
 it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another service, and what was pending waits', async () => {
   const [home, elsewhere, scratch] = [newDataDir(), newDataDir(), newScratchDir()];
@@ -151,26 +158,18 @@ it('O23: the space is asked of the disk that the database goes to, not of the da
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m,mode=700', 'tmpfs', disk]);
   skip(status !== 0, 'This user may not mount a tmpfs.');
   onTestFinished(() => void spawnSync('umount', ['-l', disk]));
-  const file = join(newScratchDir(), 'concord.backup');
-  const { url } = await newDatabase();
-  await runCommand({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, ['backup', '--to', file]);
   const dataDir = join(disk, 'data');
   const restored = await runCommand({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', file]);
   await removeDataDir(dataDir);
   expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('Restored') });
 });
 
-async function newBackup() {
-  const file = join(newScratchDir(), 'concord.backup');
-  const { url } = await newDatabase();
-  await runCommand({ CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url }, ['backup', '--to', file]);
-  return file;
-}
-
-it('O23: a restore that another one overtakes fails, and disturbs it in nothing', async () => {
-  const [dataDir, file] = [newDataDir(), await newBackup()];
+it('O23: a restore that another one overtakes fails, and disturbs it in nothing; with a restrictive umask too, the database is in the data directory', async () => {
+  const dataDir = newDataDir();
   const restore = async (line: string) => {
+    const before = process.umask(0o077);
     const started = launch({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', file]);
+    process.umask(before);
     await expect.poll(() => started.lines.join('\n')).toContain(line);
     started.child.kill('SIGSTOP');
     return started;
@@ -182,11 +181,15 @@ it('O23: a restore that another one overtakes fails, and disturbs it in nothing'
   second.child.kill('SIGCONT');
   expect([await second.ended, second.lines.join('\n')]).toEqual([0, expect.stringContaining('Restored')]);
   expect(readdirSync(dataDir)).toEqual(['postgres']);
+  expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).toBe(true);
 });
 
-it('O23: a restore whose draft another one removes at its end says so', async () => {
-  const dataDir = newDataDir();
-  mkdirSync(dataDir, { mode: 0o711 });
+it('O23: a restore deletes nothing that a link in the data directory leads to, and says so when another one removes its draft at its end', async () => {
+  const [dataDir, other] = [newDataDir(), newScratchDir()];
+  const left = join(dataDir, 'restore.partial');
+  for (const folder of [left, join(other, 'postgres')]) mkdirSync(folder, { recursive: true, mode: 0o711 });
+  writeFileSync(join(other, 'README'), 'The database of the Concord whose data directory is /srv/concord.\n');
+  symlinkSync(join(other, 'postgres'), join(left, 'postgres'));
   const ready = () => {
     const [draft = ''] = readdirSync(dataDir);
     renameSync(join(dataDir, draft), join(dataDir, 'restore.partial-taken'));
@@ -195,13 +198,14 @@ it('O23: a restore whose draft another one removes at its end says so', async ()
   await expect(makeDatabase({ dataDir, ...nothing, ready })).rejects.toThrow(
     `Another restore has begun in ${dataDir}`,
   );
-  expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
+  expect(readdirSync(dataDir)).toEqual(['restore.partial-taken']);
+  expect(readdirSync(other).toSorted()).toEqual(['README', 'postgres']);
 });
 
 it.runIf(process.getuid?.() === 0)(
   'O23: a restore deletes what a killed one has left elsewhere, also by another name of the data directory',
   async () => {
-    const [home, file] = [newScratchDir(), await newBackup()];
+    const home = newScratchDir();
     const [dataDir, link] = [join(home, 'data'), join(home, 'link')];
     mkdirSync(dataDir, { mode: 0o700 });
     symlinkSync(dataDir, link);
@@ -220,7 +224,7 @@ it.runIf(process.getuid?.() === 0)(
 );
 
 it('O23: the audit log has a restore that is killed after its commit', async () => {
-  const [own, file] = [await newDatabase(), await newBackup()];
+  const own = await newDatabase();
   // The restore fills all tables but this one, and waits here after its commit, to analyze it.
   await own.sql('begin');
   await own.sql('lock table schema_migration in share update exclusive mode');
@@ -232,27 +236,6 @@ it('O23: the audit log has a restore that is killed after its commit', async () 
   expect(await own.sql(`select from audit_log where action = 'database.restore'`)).toHaveLength(1);
 });
 
-it('O23: a restore deletes nothing that a link in the data directory leads to', async () => {
-  const [dataDir, other] = [newDataDir(), newScratchDir()];
-  const draft = join(dataDir, 'restore.partial');
-  for (const folder of [draft, join(other, 'postgres')]) mkdirSync(folder, { recursive: true, mode: 0o711 });
-  writeFileSync(join(other, 'README'), 'The database of the Concord whose data directory is /srv/concord.\n');
-  symlinkSync(join(other, 'postgres'), join(draft, 'postgres'));
-  const nothing = { progress: () => {}, prepare: async () => {}, fill: async () => {}, ready: () => {} };
-  await makeDatabase({ dataDir, ...nothing });
-  expect(readdirSync(other).toSorted()).toEqual(['README', 'postgres']);
-  expect(readdirSync(dataDir)).toEqual(['postgres']);
-});
-
-it('O23: with a restrictive umask too, the database is in the data directory', async () => {
-  const [dataDir, file] = [newDataDir(), await newBackup()];
-  const before = process.umask(0o077);
-  const { ended } = launch({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', file]);
-  process.umask(before);
-  expect(await ended).toBe(0);
-  expect(lstatSync(join(dataDir, 'postgres')).isDirectory()).toBe(true);
-});
-
 it('O23: what a killed restore has left does not take the space of the next one', async ({ skip }) => {
   const dataDir = join(newScratchDir(), 'data');
   mkdirSync(dataDir);
@@ -261,7 +244,7 @@ it('O23: what a killed restore has left does not take the space of the next one'
   onTestFinished(() => void spawnSync('umount', ['-l', dataDir]));
   mkdirSync(join(dataDir, 'restore.partial'));
   writeFileSync(join(dataDir, 'restore.partial', 'large'), Buffer.alloc(200_000_000));
-  const restored = await runCommand({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', await newBackup()]);
+  const restored = await runCommand({ CONCORD_DATA_DIR: dataDir }, ['restore', '--from', file]);
   expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('Restored') });
   expect(existsSync(join(dataDir, 'restore.partial'))).toBe(false);
 });
