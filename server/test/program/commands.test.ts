@@ -10,58 +10,92 @@ import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { createClient } from '../stage/start-service.ts';
 
-describe('operator', () => {
-  it('R5: reset-password works while Concord runs and while it is stopped, and create while it runs', async () => {
-    const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
-    };
-    const run = async (...args: string[]) => {
-      const { code, text } = await runCommand(environment, ['operator', ...args]);
-      expect(code).toBe(0);
-      return /the password is (\S+) /.exec(text)?.[1] ?? '';
-    };
-    const service = launch(environment);
-    const url = await service.ready();
-    const session = await signIn(url, 'correct horse battery');
-    const partner = (await session.request('POST', '/partners', { name: 'Acme' })).body.id;
-    const path = `/partners/${partner}/service-accounts`;
-    const { id } = (await session.request('POST', path, { name: 'robot' })).body;
-    const email = `${id}@service-account.invalid`;
-    for (const [address, problem] of [
-      [email, `${email}: A service account cannot be an owner or an operator.`],
-      [
-        'a..b@concord.local',
-        '--email must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com',
-      ],
-    ] as const) {
-      const { code, lines } = await runCommand(environment, ['operator', 'create', '--email', address]);
-      expect([code, lines.at(-1)]).toEqual([1, problem]);
-    }
-    const again = await runCommand(environment, ['operator', 'create', '--email', 'operator@concord.local']);
-    expect([again.code, again.lines.at(-1)]).toEqual([
-      0,
-      'operator@concord.local is an operator already. Sessions go on: operator reset-password ends them.',
-    ]);
-    await expectStatus(200, session.request('GET', '/partners'));
-    const created = await run('create', '--email', 'Second@Concord.local');
-    const { request, close } = createClient(url);
-    const attempt = (email: string, password: string) =>
-      request('POST', '/api/auth/sign-in/email', { body: { email, password } });
-    await expectStatus(200, attempt('second@concord.local', created));
-    const reset = await run('reset-password', '--email', 'operator@concord.local');
-    await expectStatus(401, session.request('GET', '/partners'));
-    await expectStatus(401, attempt('operator@concord.local', 'correct horse battery'));
-    await expectStatus(200, attempt('operator@concord.local', reset));
-    session.close();
-    close();
-    service.child.kill('SIGTERM');
-    await service.ended;
-    expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
-    const args = ['operator', 'reset-password', '--email', 'nobody@concord.local'];
-    const unknown = await runCommand(environment, args);
-    expect([unknown.code, unknown.lines.at(-1)]).toEqual([1, 'There is no operator nobody@concord.local.']);
-  });
+it('R5, W6, O2: operators and keys can be changed while Concord runs, a password also while it is stopped; a command that cannot see the socket of the embedded database says how to reach it', async () => {
+  const environment = {
+    CONCORD_DATA_DIR: newDataDir(),
+    CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+  };
+  const run = async (...args: string[]) => {
+    const { code, text } = await runCommand(environment, ['operator', ...args]);
+    expect(code).toBe(0);
+    return /the password is (\S+) /.exec(text)?.[1] ?? '';
+  };
+  const service = launch(environment);
+  const url = await service.ready();
+  const session = await signIn(url, 'correct horse battery');
+  const partner = (await session.request('POST', '/partners', { name: 'Acme' })).body.id;
+  const path = `/partners/${partner}/service-accounts`;
+  const { id } = (await session.request('POST', path, { name: 'robot' })).body;
+  const email = `${id}@service-account.invalid`;
+  for (const [address, problem] of [
+    [email, `${email}: A service account cannot be an owner or an operator.`],
+    [
+      'a..b@concord.local',
+      '--email must be an e-mail address with at most 254 characters, 64 before the @, such as ann@example.com',
+    ],
+  ] as const) {
+    const { code, lines } = await runCommand(environment, ['operator', 'create', '--email', address]);
+    expect([code, lines.at(-1)]).toEqual([1, problem]);
+  }
+  const again = await runCommand(environment, ['operator', 'create', '--email', 'operator@concord.local']);
+  expect([again.code, again.lines.at(-1)]).toEqual([
+    0,
+    'operator@concord.local is an operator already. Sessions go on: operator reset-password ends them.',
+  ]);
+  await expectStatus(200, session.request('GET', '/partners'));
+  const created = await run('create', '--email', 'Second@Concord.local');
+  const { request, close } = createClient(url);
+  const attempt = (email: string, password: string) =>
+    request('POST', '/api/auth/sign-in/email', { body: { email, password } });
+  await expectStatus(200, attempt('second@concord.local', created));
+  const reset = await run('reset-password', '--email', 'operator@concord.local');
+  await expectStatus(401, session.request('GET', '/partners'));
+  await expectStatus(401, attempt('operator@concord.local', 'correct horse battery'));
+  await expectStatus(200, attempt('operator@concord.local', reset));
+  session.close();
+
+  const keys = (...args: string[]) => runCommand(environment, ['keys', ...args]);
+  const published = async () => pluck((await request('GET', '/.well-known/jwks.json')).body.keys, 'kid');
+  const [active] = await published();
+  const listed = (await keys('list')).lines.filter((line) => line.startsWith('live '));
+  expect(listed).toEqual([
+    expect.stringContaining(`live ${active} active`),
+    expect.stringContaining(' pending'),
+  ]);
+  expect((await keys('rotate', '--environment', 'live')).lines.at(-1)).toContain(
+    'The next live key signs from',
+  );
+  expect(await keys('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
+  expect(await published()).not.toContain(active);
+  const wrong = [
+    ['rotate'],
+    ['rotate', '--environment', 'x'],
+    ['revoke'],
+    ['revoke', '--kid=x'],
+    ['revoke', '--kid=-x'],
+  ];
+  const refused = await Promise.all(wrong.map((args) => keys(...args)));
+  expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
+  close();
+
+  const { host } = findRunningServer(environment.CONCORD_DATA_DIR)!;
+  // As in another /tmp. Concord itself would start its database again without a socket.
+  service.child.kill('SIGSTOP');
+  renameSync(host, `${host}-hidden`);
+  const list = await keys('list');
+  expect([list.code, list.lines]).toEqual([1, [expect.stringMatching(/: use concord-command, or stop/)]]);
+  const doctor = await runCommand(environment, ['doctor']);
+  expect(doctor.lines).toContainEqual(
+    expect.stringMatching(/^error +database: .*: use concord-command, .*[^.]\.$/),
+  );
+  renameSync(`${host}-hidden`, host);
+  service.child.kill('SIGCONT');
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(await run('reset-password', '--email', 'operator@concord.local')).toHaveLength(24);
+  const args = ['operator', 'reset-password', '--email', 'nobody@concord.local'];
+  const unknown = await runCommand(environment, args);
+  expect([unknown.code, unknown.lines.at(-1)]).toEqual([1, 'There is no operator nobody@concord.local.']);
 });
 
 it('R5, W6, O27: operator, keys and pending run as a user runs them', async () => {
@@ -70,7 +104,6 @@ it('R5, W6, O27: operator, keys and pending run as a user runs them', async () =
   for (const [args, said] of [
     [['operator', 'create', '--email', 'ann@concord.local'], 'the password is'],
     [['keys', 'rotate', '--environment', 'live'], 'The next live key signs from'],
-    [['keys', 'list'], 'live '],
     [['pending', 'send'], 'Nothing is held'],
   ] as const) {
     // A process, so from the bundle (O84).
@@ -90,64 +123,11 @@ it.skipIf(!existsSync('/dev/full'))('O88: a command whose output is lost says so
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^The output is lost: ENOSPC.*\n$/)]);
 });
 
-describe('keys', () => {
-  it('W6: can be listed, rotated and revoked while Concord runs', async () => {
-    const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: (await newDatabase()).url };
-    const run = (...args: string[]) => runCommand(environment, ['keys', ...args]);
-    const service = launch(environment);
-    const { request, close } = createClient(await service.ready());
-    const published = async () => pluck((await request('GET', '/.well-known/jwks.json')).body.keys, 'kid');
-    const [active] = await published();
-    const listed = (await run('list')).lines.filter((line) => line.startsWith('live '));
-    expect(listed).toEqual([
-      expect.stringContaining(`live ${active} active`),
-      expect.stringContaining(' pending'),
-    ]);
-    expect((await run('rotate', '--environment', 'live')).lines.at(-1)).toContain(
-      'The next live key signs from',
-    );
-    expect(await run('revoke', `--kid=${active}`)).toMatchObject({ code: 0 });
-    expect(await published()).not.toContain(active);
-    const wrong = [
-      ['rotate'],
-      ['rotate', '--environment', 'x'],
-      ['revoke'],
-      ['revoke', '--kid=x'],
-      ['revoke', '--kid=-x'],
-    ];
-    const refused = await Promise.all(wrong.map((args) => run(...args)));
-    expect(refused.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1]);
-    close();
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-  });
-});
-
 it('O2: keys rotate creates the keys that are missing, in a database that no service has used', async () => {
   const { url } = await newDatabase();
   const environment = { CONCORD_DATA_DIR: newDataDir(), DATABASE_URL: url };
   const { code, lines } = await runCommand(environment, ['keys', 'rotate', '--environment', 'live']);
   expect([code, lines.at(-1)]).toEqual([0, expect.stringMatching(/^The next live key signs from 20/)]);
-});
-
-it('O2: a command that cannot see the socket of the embedded database says how to reach it', async () => {
-  const environment = { CONCORD_DATA_DIR: newDataDir() };
-  const service = launch(environment);
-  await service.ready();
-  const { host } = findRunningServer(environment.CONCORD_DATA_DIR)!;
-  // As in another /tmp. Concord itself would start its database again without a socket.
-  service.child.kill('SIGSTOP');
-  renameSync(host, `${host}-hidden`);
-  const list = await runCommand(environment, ['keys', 'list']);
-  expect([list.code, list.lines]).toEqual([1, [expect.stringMatching(/: use concord-command, or stop/)]]);
-  const doctor = await runCommand(environment, ['doctor']);
-  expect(doctor.lines).toContainEqual(
-    expect.stringMatching(/^error +database: .*: use concord-command, .*[^.]\.$/),
-  );
-  renameSync(`${host}-hidden`, host);
-  service.child.kill('SIGCONT');
-  service.child.kill('SIGTERM');
-  expect(await service.ended).toBe(0);
 });
 
 describe('commands without a database', () => {
