@@ -14,7 +14,7 @@ import {
   uuidOf,
 } from '../../stage/cast.ts';
 import { startDnsServer } from '../../stage/dns-server.ts';
-import { commit, hold, untilWaiting } from '../../stage/locks.ts';
+import { commit, hold, stopAt, untilWaiting } from '../../stage/locks.ts';
 import { useMailbox } from '../../stage/mailbox.ts';
 
 const dns = await startDnsServer();
@@ -136,6 +136,43 @@ it('K6: a domain moves when only the record of the new partner is there, and the
   expect(await nextMail(one)).toBe(`${name} is no longer verified`);
   const revision = `select revision from identity_connection where partner_id = $1`;
   expect(await service.sql(revision, [uuidOf(one.partner)])).toEqual([{ revision: 2 }]);
+});
+
+/** The record of the first partner is there, and that of the second is not yet. */
+async function twoPlaces() {
+  const [one, two] = [await place(), await place()];
+  const name = someDomain();
+  const [first, second] = [succeed(await add(one, name)), succeed(await add(two, name))];
+  publish(first);
+  return { one, two, first, second };
+}
+
+it('K6: an answer of the DNS from before another partner proved the domain does not take it from that partner', async () => {
+  const { one, two, first, second } = await twoPlaces();
+  const lock = 'select from identity_domain where id = $1 for update';
+  const holder = await hold(service.database, lock, [uuidOf(first.id)]);
+  const late = verify(one, first);
+  await untilWaiting(service.database, 1);
+  publish(second);
+  expect(succeed(await verify(two, second)).status).toBe('verified');
+  await commit(holder);
+  await expectCode('domain_taken', late);
+  expect((await read(two, second)).status).toBe('verified');
+});
+
+it('K6: a domain also moves from a partner that verifies it at that moment, when only the new record is there', async () => {
+  const { one, two, first, second } = await twoPlaces();
+  const when = "new.action = 'domain.verify'";
+  const stop = await stopAt(service.database, { table: 'audit_log', event: 'insert', when });
+  const early = verify(one, first);
+  await stop.reached();
+  publish(second);
+  const late = verify(two, second);
+  await untilWaiting(service.database, 2);
+  await stop.release();
+  expect(succeed(await early).status).toBe('verified');
+  expect(succeed(await late).status).toBe('verified');
+  expect((await read(one, first)).status).toBe('pending');
 });
 
 it('K6, K8: a domain moves from a connection that is deleted at that moment', async () => {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { Granted } from '../../../../access/index.ts';
 import { type Actor, changesBetween, recordAction, systemActor } from '../../../../audit/index.ts';
-import { invalidRequest, ServiceError, tooMany, violates } from '../../../../base/errors.ts';
+import { invalidRequest, ServiceError, tooMany } from '../../../../base/errors.ts';
 import { requireMatch } from '../../../../base/http/entity-tag.ts';
 import { serializer } from '../../../../base/http/serialization.ts';
 import { created, type IdempotentRequest, ok } from '../../../../base/idempotency/index.ts';
@@ -55,22 +55,25 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
   }
 
   /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
-  async function release(tx: Transaction, owned: store.OwnedDomain) {
-    await store.setCheck(tx, owned.domain_id, { last_check: 'missing', verified_at: null, lost_at: null });
+  async function release(tx: Transaction, owned: store.OwnedDomain, checked_at: Date) {
+    const missing = { last_check: 'missing', verified_at: null, lost_at: null, checked_at } as const;
+    await store.setCheck(tx, owned.domain_id, missing);
     await raiseRevision(tx, owned.connection_id);
     await record(tx, checking, 'release', owned);
     await tell(tx, owned, 'gone');
   }
 
-  /** What a check says about a domain that was verified. */
-  async function recheck(tx: Transaction, owned: store.OwnedDomain, answer: DnsAnswer, now: Date) {
+  /** What a check says about a domain that was verified. `checked_at`: when the DNS was asked. */
+  async function recheck(tx: Transaction, owned: store.OwnedDomain, answer: DnsAnswer, checked_at: Date) {
     const { domain_id: id, verified_at, lost_at } = owned;
-    if (answer === 'failed') await store.setCheck(tx, id, { last_check: 'failed', verified_at, lost_at });
+    const check = { verified_at, lost_at, checked_at };
+    if (answer === 'failed') await store.setCheck(tx, id, { ...check, last_check: 'failed' });
     else if (answer.values.includes(owned.proof))
-      await store.setCheck(tx, id, { last_check: 'found', verified_at, lost_at: null });
-    else if (lost_at !== null && now.getTime() - lost_at.getTime() >= graceMs) await release(tx, owned);
+      await store.setCheck(tx, id, { ...check, last_check: 'found', lost_at: null });
+    else if (lost_at !== null && checked_at.getTime() - lost_at.getTime() >= graceMs)
+      await release(tx, owned, checked_at);
     else {
-      await store.setCheck(tx, id, { last_check: 'missing', verified_at, lost_at: lost_at ?? now });
+      await store.setCheck(tx, id, { ...check, last_check: 'missing', lost_at: lost_at ?? checked_at });
       if (lost_at !== null) return;
       await record(tx, checking, 'lose', owned);
       await tell(tx, owned, 'lost');
@@ -82,6 +85,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
     intervalMs: 10 * 60_000,
     async run(tx) {
       const due = await store.selectDue(tx, maxChecked);
+      const askedAt = await readClock(tx);
       const asked = await Promise.all(
         due.map(async ({ id, domain }) => ({ id, answer: await lookUp(domain) })),
       );
@@ -89,7 +93,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
       for (const { id, answer } of asked)
         await db.transaction(async (one) => {
           const owned = await store.lockDue(one, id);
-          if (owned) await recheck(one, owned, answer, await readClock(one));
+          if (owned) await recheck(one, owned, answer, askedAt);
         });
       return due.length === maxChecked;
     },
@@ -117,29 +121,35 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
 
     /** Asks the DNS, before any lock is taken. @throws ServiceError domain_taken */
     async verify(granted: GrantedDomain, key: IdempotentRequest, ifMatch: string | undefined) {
-      const answer = await queue.run(granted.partnerId, () => lookUp(granted.row.domain));
+      const { askedAt, answer } = await queue.run(granted.partnerId, async () => ({
+        askedAt: await readClock(db),
+        answer: await lookUp(granted.row.domain),
+      }));
       return changeOnce(db, granted, key, async (tx, { row, actor }) => {
         requireMatch(ifMatch, toJson(store.toDomain(row)));
         const { verified_at, lost_at, domain_id: id } = row;
         if (answer === 'failed' || !answer.values.includes(row.proof)) {
           const last_check = answer === 'failed' ? 'failed' : 'missing';
           // Only the daily check finds that a record is lost: this answer may be older than that of the check.
-          const undecided = { verified_at, lost_at, ...(verified_at && { checked_at: row.checked_at }) };
+          const undecided = { verified_at, lost_at, checked_at: verified_at ? row.checked_at : askedAt };
           return ok(toJson(store.toDomain(await store.setCheck(tx, id, { last_check, ...undecided }))));
         }
         if (verified_at === null) {
+          await store.lockName(tx, row.domain);
           const other = await store.lockOtherOwner(tx, row.domain);
-          if (other && answer.values.includes(other.proof)) throw new ServiceError('domain_taken');
-          if (other) await release(tx, other);
+          // Two partners can verify it at once, while its record changes: the later answer of the DNS decides.
+          const isOld = other?.checked_at != null && other.checked_at > askedAt;
+          if (other && (isOld || answer.values.includes(other.proof))) throw new ServiceError('domain_taken');
+          if (other) await release(tx, other, askedAt);
         }
-        const now = await readClock(tx);
-        const found = { last_check: 'found', verified_at: verified_at ?? now, lost_at: null } as const;
-        const verified = await store.setCheck(tx, id, found);
+        const verified = await store.setCheck(tx, id, {
+          last_check: 'found',
+          verified_at: verified_at ?? (await readClock(tx)),
+          lost_at: null,
+          checked_at: askedAt,
+        });
         if (verified_at === null) await record(tx, actor, 'verify', row);
         return ok(toJson(store.toDomain(verified)));
-      }).catch((error: unknown) => {
-        // Another partner verified it in the same moment.
-        throw violates(error, 'identity_domain_verified') ? new ServiceError('domain_taken') : error;
       });
     },
 

@@ -69,18 +69,21 @@ const lockOwned = (tx: Transaction, condition: Sql) =>
     where verified_at is not null and ${condition} for no key update of connection for update of item`,
   );
 
+/** One partner at a time verifies a domain of this name. */
+export const lockName = (tx: Transaction, domain: string) =>
+  tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`concord domain ${domain}`}, 0))`);
+
 /** The caller's partner has not verified the domain. */
 export const lockOtherOwner = (tx: Transaction, domain: string) => lockOwned(tx, sql`domain = ${domain}`);
 
-/** `checked_at`: now, unless it is given. */
-type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at'> &
-  Partial<Pick<DomainRow, 'checked_at'>>;
+/** `checked_at`: when the DNS was asked. */
+type Check = Pick<DomainRow, 'last_check' | 'verified_at' | 'lost_at' | 'checked_at'>;
 
 export const setCheck = async (tx: Transaction, id: string, check: Check) =>
   requireRow(
     await tx.query<DomainRow>(sql`
       update identity_domain item set last_check = ${check.last_check}, verified_at = ${check.verified_at},
-        lost_at = ${check.lost_at}, checked_at = coalesce(${check.checked_at ?? null}, concord_now())
+        lost_at = ${check.lost_at}, checked_at = ${check.checked_at}
       where id = ${id} returning ${columns}`),
     'domain',
   );
