@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { createAuthenticator } from '../stage/authenticator.ts';
 import { codeOf, expectCode, expectStatus, succeed } from '../stage/cast.ts';
 import { password } from '../stage/enrolment.ts';
-import { hold, untilWaiting } from '../stage/locks.ts';
+import { commit, hold, untilWaiting } from '../stage/locks.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
 import { useService } from '../stage/start-service.ts';
 
@@ -283,4 +283,27 @@ it('S3: asking for options stores nothing, and what is stored ends', async () =>
   await service.runTask('delete expired sessions and tokens');
   expect(await service.sql('select from auth.proof_use')).toEqual([]);
   await service.advanceClock(0);
+});
+
+it('S6: a passkey of a user who is deleted at that moment is no registered one', async () => {
+  const { authenticator, id } = await enrol();
+  const body = await alone(authenticator);
+  const deletion = await hold(service.database, 'delete from auth."user" where id = $1', [id]);
+  const answer = signIn(body);
+  await untilWaiting(service.database, 1);
+  await commit(deletion);
+  expect(await answer).toEqual(refused);
+});
+
+it('S6: the session of a passkey commits with its row in the log, so that what ends it comes before or after', async () => {
+  const { authenticator, id } = await enrol();
+  const before = await sessionsOf(id);
+  const body = await alone(authenticator);
+  const holder = await hold(service.database, 'lock table audit_log in exclusive mode');
+  const answer = signIn(body);
+  await untilWaiting(service.database, 1);
+  expect(await sessionsOf(id)).toBe(before);
+  await commit(holder);
+  expect(await answer).toEqual([200, undefined]);
+  expect(await sessionsOf(id)).toBe(before + 1);
 });

@@ -65,24 +65,34 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
     return found;
   }
 
+  /** `challenge`: the identifier of the sign-in that the session completes. */
+  async function complete(
+    tx: Transaction,
+    request: FastifyRequest,
+    token: string,
+    means: Means,
+    challenge: string | undefined,
+  ) {
+    const found = await record(tx, request, token, means);
+    if (!found) return null;
+    const { sessionId, ...signedIn } = found;
+    if (challenge !== undefined && isOfConnection(challenge))
+      await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
+    return signedIn;
+  }
+
   return {
     record,
+    complete,
 
     /**
-     * Records the session. `challenge`: the identifier of the sign-in that it completes.
+     * Records a session of better-auth.
      * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile,
      * or the connection that began it refuses
      */
     async handOut(request: FastifyRequest, token: string, means: Means, challenge?: string) {
       let refusal: unknown;
-      const recorded = db.transaction(async (tx) => {
-        const found = await record(tx, request, token, means);
-        if (!found) return null;
-        const { sessionId, ...signedIn } = found;
-        if (challenge !== undefined && isOfConnection(challenge))
-          await onChallengeMet(tx, hashIdentifier(challenge), sessionId);
-        return signedIn;
-      });
+      const recorded = db.transaction((tx) => complete(tx, request, token, means, challenge));
       const user = await recorded.catch((error: unknown) => {
         refusal = error;
       });

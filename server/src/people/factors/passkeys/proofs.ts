@@ -55,29 +55,36 @@ export function createPasskeyProofs(services: Services) {
     db.transaction(async (tx) => {
       const { userId } = proof.passkey;
       // A ban, a deletion, and a change of the password or second factor come before, or end this session.
-      await users.lockOwnUser(tx, userId);
+      const locked = await users.lockOwnUser(tx, userId);
       if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
         throw new ServiceError('invalid_token');
+      // The user was deleted.
+      if (locked.length === 0) throw new ServiceError('invalid_passkey');
       await use(tx, proof);
       if (await users.isBanned(tx, userId)) throw new ServiceError('banned');
-      return sessions.insertSession(tx, { userId, provesSecondFactor: true, ...clientOf(request) });
+      const token = await sessions.insertSession(tx, {
+        userId,
+        provesSecondFactor: true,
+        ...clientOf(request),
+      });
+      const user = await newSessions.complete(tx, request, token, { by }, identifier);
+      if (!user) throw new ServiceError('invalid_passkey');
+      return { token, user };
     });
 
   /** `identifier`: of the sign-in that waits for a second factor. `userId`: for the log of a refusal. */
-  async function signInWith(
+  const signInWith = (
     request: FastifyRequest,
     checked: Promise<store.Assertion>,
     { userId, identifier }: { userId: string | undefined; identifier?: string | undefined },
-  ): Promise<SignedIn> {
-    const token = await checked
+  ): Promise<SignedIn> =>
+    checked
       .then((proof) => createSession(request, proof, identifier))
       .catch(loggingRefusal(request))
       .catch((error: unknown) => {
         newSessions.failed(request, error, { by }, async () => userId);
         throw error;
       });
-    return { token, user: await newSessions.handOut(request, token, { by }, identifier) };
-  }
 
   return {
     beginSignIn: () => ask(signingIn),
