@@ -336,10 +336,10 @@ describe('a new address', () => {
     const user = await person();
     await expectStatus(200, change(user.token, 'dead@life.example'));
     const token = await tokenFor('dead@life.example', 'newAddress');
-    const guess = () => verify(token, { password: 'a wrong password' });
-    for (let i = 0; i < 10; i++) await expectCode('invalid_password', guess());
-    await expectCode('invalid_token', guess());
-    const statuses = await atOnce(60, async () => (await guess()).status);
+    const guess = (i: number) => verify(token, { password: `a wrong password ${i}` });
+    for (let i = 0; i < 10; i++) await expectCode('invalid_password', guess(i));
+    await expectCode('invalid_token', guess(10));
+    const statuses = await atOnce(60, async (i) => (await guess(i)).status);
     expect(statuses).toContain(429);
     await expectCode('invalid_token', verify(token, { password }));
   });
