@@ -290,7 +290,7 @@ it('O20: has what the database had at one moment, has its name when it is comple
 
 it('O25: a backup of an earlier schema is restored and updated, and one of a newer schema is refused', async () => {
   const dir = newScratchDir();
-  const { checkout: newer } = makeNextVersion(
+  const newer = makeNextVersion(
     `create table later (action text);
      create function add_later() returns trigger language plpgsql as
        $$ begin insert into later values (new.action); return null; end $$;

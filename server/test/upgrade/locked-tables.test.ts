@@ -5,11 +5,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { migrate, readApplied } from '../../src/base/postgres/migrations.ts';
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
-import { makeNextVersion, nextStep } from './next-step.ts';
+import { makeNextMigrations, nextStep } from './next-step.ts';
 
 /** A database before the step that locks two tables, and a session in a transaction. */
 async function startReading() {
-  const { migrations } = makeNextVersion();
+  const migrations = makeNextMigrations();
   const older = await newDatabase();
   const reader = new Client({ connectionString: older.url });
   await reader.connect();
@@ -75,11 +75,11 @@ it('I6: a migration that fails, or whose session is killed, leaves the schema as
   const older = await newDatabase();
   const connection = { connectionString: older.url };
   const change = 'alter table event add column of_next_step integer;';
-  const failing = makeNextVersion(`${change}\nselect 1 / 0;`).migrations;
+  const failing = makeNextMigrations(`${change}\nselect 1 / 0;`);
   await expect(migrate(connection, () => {}, failing)).rejects.toThrow(`The migration ${nextStep} failed`);
   expect(await older.sql(hasStep)).toEqual([]);
 
-  const slow = makeNextVersion(`${change}\nselect pg_sleep(60);`).migrations;
+  const slow = makeNextMigrations(`${change}\nselect pg_sleep(60);`);
   const killed = migrate(connection, () => {}, slow).catch(String);
   const working = `select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
   await expect.poll(async () => (await older.sql(working)).length).toBe(1);
@@ -89,6 +89,6 @@ it('I6: a migration that fails, or whose session is killed, leaves the schema as
   // PgBouncer has its own words.
   expect(await killed).toMatch(/terminat|server conn crashed/);
   expect(await older.sql(hasStep)).toEqual([]);
-  await migrate(connection, () => {}, makeNextVersion().migrations);
+  await migrate(connection, () => {}, makeNextMigrations());
   expect(await older.sql(hasStep)).toEqual([{}]);
 });

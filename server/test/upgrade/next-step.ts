@@ -11,8 +11,16 @@ const step = `alter table partner add column of_next_step integer;
 alter table event add column of_next_step integer;
 `;
 
-/** The program of the next version. `sql`: its migration. */
-export function makeNextVersion(sql = step) {
+/** The migrations of the next version. `sql`: its own. */
+export function makeNextMigrations(sql = step, folder = newScratchDir()) {
+  const migrations = join(folder, 'migrations');
+  cpSync(join(root, 'server/migrations'), migrations, { recursive: true });
+  writeFileSync(join(migrations, `${nextStep}.sql`), sql);
+  return migrations;
+}
+
+/** The folder of its program. With the bundle of the same sources, it starts faster. */
+export function makeNextVersion(sql?: string) {
   const checkout = join(newScratchDir(), 'next');
   mkdirSync(checkout);
   for (const name of readdirSync(root)) {
@@ -20,12 +28,8 @@ export function makeNextVersion(sql = step) {
     symlinkSync(join(root, name), join(checkout, name));
   }
   const server = join(checkout, 'server');
-  mkdirSync(server);
-  cpSync(join(root, 'server/package.json'), join(server, 'package.json'));
-  // With the bundle of the same sources, it starts faster.
-  for (const name of ['src', 'dist', 'migrations'])
+  for (const name of ['package.json', 'src', 'dist'])
     cpSync(join(root, 'server', name), join(server, name), { recursive: true });
-  const migrations = join(server, 'migrations');
-  writeFileSync(join(migrations, `${nextStep}.sql`), sql);
-  return { checkout, migrations };
+  makeNextMigrations(sql, server);
+  return checkout;
 }

@@ -11,7 +11,7 @@ import { makeNextVersion } from './next-step.ts';
 const eventsOfEach = 30;
 
 it('I7: the version before goes on working beside this one, and nothing is lost when it stops', async () => {
-  const { checkout } = makeNextVersion();
+  const checkout = makeNextVersion();
   const database = await newDatabase({ migrated: false });
   const environmentOf = (sender: string) => ({
     ...toLoopback,
