@@ -100,7 +100,8 @@ it('T5: what a user began who is deleted meanwhile is refused, and no fault of t
   const holder = await passkeys.enrol();
   const proof = await passkeys.alone(holder.authenticator);
   const prove = () => post('passkey/sign-in', null, proof);
-  await expectCode('invalid_token', raced(gone, [holder.id], prove));
+  // S3: its passkey is not registered any more.
+  await expectCode('invalid_passkey', raced(gone, [holder.id], prove));
 });
 
 it('T5: a session that was ended meanwhile disables no second factor', async () => {

@@ -285,16 +285,6 @@ it('S3: asking for options stores nothing, and what is stored ends', async () =>
   await service.advanceClock(0);
 });
 
-it('S6: a passkey of a user who is deleted at that moment is no registered one', async () => {
-  const { authenticator, id } = await enrol();
-  const body = await alone(authenticator);
-  const deletion = await hold(service.database, 'delete from auth."user" where id = $1', [id]);
-  const answer = signIn(body);
-  await untilWaiting(service.database, 1);
-  await commit(deletion);
-  expect(await answer).toEqual(refused);
-});
-
 it('S6: the session of a passkey commits with its row in the log, so that what ends it comes before or after', async () => {
   const { authenticator, id } = await enrol();
   const before = await sessionsOf(id);
