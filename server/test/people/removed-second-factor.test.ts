@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createAuthenticator } from '../stage/authenticator.ts';
 import { acl, expectCode, expectStatus, pluck, succeed } from '../stage/cast.ts';
 import { createEnrolment, password } from '../stage/enrolment.ts';
+import { commit, hold, stopAt, untilWaiting } from '../stage/locks.ts';
 import { useMailed } from '../stage/mailbox.ts';
 import { createPasskeyStage } from '../stage/passkey-stage.ts';
 
@@ -54,6 +55,30 @@ it('T31: the person signs in with the password alone, and nothing from before pr
     }),
   );
   expect(pluck(rows, 'action').filter((action) => action === 'user.remove_second_factor')).toHaveLength(1);
+});
+
+it('T31: a sign-in whose code was right before, and whose session comes after, gets none', async () => {
+  const { id, code, challenge } = await enrol();
+  const body = { code: code(0), twoFactorToken: await challenge() };
+  const stop = await stopAt(service.database, { table: 'auth.session', event: 'insert' });
+  const verified = post('two-factor/verify-totp', null, body);
+  await stop.reached();
+  await expectStatus(204, remove(id));
+  await stop.release();
+  await expectCode('invalid_token', verified);
+  expect(await service.sql('select from auth.session where user_id = $1', [id])).toEqual([]);
+});
+
+it('T31: a sign-in whose code is checked at that moment has ended', async () => {
+  const { id, code, challenge } = await enrol();
+  const body = { code: code(0), twoFactorToken: await challenge() };
+  const removal = await hold(service.database, 'lock table auth.two_factor in access exclusive mode');
+  const verified = post('two-factor/verify-totp', null, body);
+  await untilWaiting(service.database, 1);
+  await removal.query('update auth."user" set two_factor_enabled = false where id = $1', [id]);
+  await removal.query('delete from auth.two_factor where user_id = $1', [id]);
+  await commit(removal);
+  await expectCode('invalid_token', verified);
 });
 
 it('T31: operators alone may do it, in a session with a recent proof', async () => {

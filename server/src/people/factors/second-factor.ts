@@ -185,9 +185,11 @@ export function createCheck(services: Services) {
     } catch (error) {
       if (claimed) await store.releaseProof(db, claimed);
       if (!principal) newSessions.failed(request, error, { by: kind }, async () => userId);
+      const refusal = error instanceof ServiceError ? error.code : undefined;
       // The session has ended meanwhile, so better-auth looked for a sign-in that waits.
-      else if (error instanceof ServiceError && error.code === 'invalid_token')
-        throw new ServiceError('unauthenticated');
+      if (principal && refusal === 'invalid_token') throw new ServiceError('unauthenticated');
+      // The second factor has ended meanwhile, and with it the sign-in that waited for it.
+      if (!principal && refusal === 'two_factor_not_enabled') throw new ServiceError('invalid_token');
       throw error;
     }
     if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {

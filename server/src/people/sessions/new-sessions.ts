@@ -27,6 +27,8 @@ type Options = {
 export type OnChallengeMet = (tx: Transaction, challengeHash: string, sessionId: string) => Promise<void>;
 const action = 'account.sign_in';
 
+const isCode = ({ by }: Means) => by === 'totp' || by === 'backup-code';
+
 export function createNewSessions({ db, guards, onChallengeMet }: Options) {
   async function recordFailure({ id: requestId, ip: address }: FastifyRequest, means: Means, userId: string) {
     const credential = { kind: 'none', id: '' } as const;
@@ -52,6 +54,8 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
     const { proven, secondFactor, role, ...found } = session;
     // better-auth read the user before it inserted the session.
     if (secondFactor && !proven && means.by !== 'trusted_device') return null;
+    // It ended after better-auth took the challenge.
+    if (!secondFactor && isCode(means)) return null;
     const { id: userId, sessionId } = found;
     const actor = {
       kind: role === 'operator' ? 'operator' : 'person',
@@ -87,8 +91,8 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
 
     /**
      * Records a session of better-auth.
-     * @throws ServiceError when it may not go on, and deletes it: its user has enabled a second factor meanwhile,
-     * or the connection that began it refuses
+     * @throws ServiceError when it may not go on, and deletes it: its user has enabled or lost a second factor
+     * meanwhile, or the connection that began it refuses
      */
     async handOut(request: FastifyRequest, token: string, means: Means, challenge?: string) {
       let refusal: unknown;
@@ -99,6 +103,7 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
       if (user) return user;
       await sessions.deleteSessionByToken(db, token);
       if (refusal !== undefined) throw refusal;
+      if (isCode(means)) throw new ServiceError('invalid_token');
       throw new ServiceError(means.by === 'provider' ? 'provider_refused' : 'invalid_credentials');
     },
 
