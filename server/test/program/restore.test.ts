@@ -209,15 +209,15 @@ it.runIf(process.getuid?.() === 0)(
     const [dataDir, link] = [join(home, 'data'), join(home, 'link')];
     mkdirSync(dataDir, { mode: 0o700 });
     symlinkSync(dataDir, link);
-    const restore = (name: string) => launch({ CONCORD_DATA_DIR: name }, ['restore', '--from', file]);
-    const placeOf = ({ lines }: typeof first) =>
+    const args = ['restore', '--from', file];
+    const placeOf = ({ lines }: { lines: string[] }) =>
       /The database is in (\S+)\/postgres,/.exec(lines.join('\n'))?.[1] ?? '';
-    const first = restore(link);
+    const first = launch({ CONCORD_DATA_DIR: link }, args);
     await expect.poll(() => first.lines.join('\n')).toContain('Migrating the database');
     await kill(first.child);
     expect(existsSync(placeOf(first))).toBe(true);
-    const second = restore(dataDir);
-    expect(await second.ended).toBe(0);
+    const second = await runCommand({ CONCORD_DATA_DIR: dataDir }, args);
+    expect(second.code).toBe(0);
     onTestFinished(() => rm(placeOf(second), { recursive: true }));
     expect(existsSync(placeOf(first))).toBe(false);
   },

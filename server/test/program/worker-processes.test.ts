@@ -103,7 +103,9 @@ it('I5, O7: one scrape shows the instance with its workers; a worker that hangs 
   const { child, lines, workers, session } = await start({ CONCORD_METRICS_PORT: '0' });
   const url = metricsUrlOf(lines);
   const answering = async () => sumOf(await scrape(url), 'concord_worker_processes', { state: 'answering' });
-  await expect.poll(answering).toBe(2);
+  // A scrape asks every process.
+  const slowly = { interval: 500 };
+  await expect.poll(answering, slowly).toBe(2);
   const samples = await scrape(url);
   for (const process of ['main', 'worker-1', 'worker-2'])
     expect(sumOf(samples, 'process_resident_memory_bytes', { process }), process).toBeGreaterThan(0);
@@ -116,7 +118,7 @@ it('I5, O7: one scrape shows the instance with its workers; a worker that hangs 
   expect(sumOf(without, 'concord_worker_processes', { state: 'answering' })).toBe(1);
   expect(sumOf(without, 'concord_worker_processes', { state: 'wanted' })).toBe(2);
   process.kill(first!, 'SIGKILL');
-  await expect.poll(answering).toBe(2);
+  await expect.poll(answering, slowly).toBe(2);
   const replaced = await scrape(url);
   expect(sumOf(replaced, 'concord_worker_process_ends_total')).toBe(1);
   expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(
