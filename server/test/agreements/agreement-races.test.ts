@@ -18,7 +18,9 @@ import {
 import { inForm } from '../stage/form.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
 
-const rounds = inForm({ short: 25, long: 100 });
+const rounds = inForm({ short: 10, long: 100 });
+/** For each pair of five ways, and for races with two outcomes. */
+const manyRounds = inForm({ short: 25, long: 100 });
 
 const { service, cast } = useCast({ CONCORD_LOG_LEVEL: 'error' });
 
@@ -78,7 +80,7 @@ it('A7: one owner remains when the last two leave, step down or are banned at on
     (_partner: string, who: Player) => service.post(`/users/${who.id}/ban`, {}),
     (_partner: string, who: Player) => service.remove(`/users/${who.id}`),
   ];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < manyRounds; round++) {
     const partner = await cast.partner();
     const [one, two] = [await cast.owner(partner), await cast.owner(partner)];
     const [first, second] = [ways[round % 5], ways[Math.floor(round / 5) % 5]];
@@ -130,7 +132,7 @@ it('I1: no grant succeeds after the answer to a revocation', async () => {
   const partner = await cast.partner();
   const target = await cast.member(partner);
   let held: object[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < manyRounds; round++) {
     const granter = await cast.member(partner, may('*'));
     const body = may('events', ...['get', 'put', 'post', 'patch'].slice(0, (round % 4) + 1));
     const [grant] = await Promise.all([
@@ -165,7 +167,7 @@ it('I1: a grant in progress locks the agreement of the granter', async () => {
 it('A1: simultaneous accept and delete leave a whole agreement or none', async () => {
   const partner = await cast.partner();
   const outcomes = new Set<string>();
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < manyRounds; round++) {
     const player = await cast.user();
     const { id } = succeed(await cast.invite(partner, player.email, { owner: true }));
     const deletes =

@@ -18,7 +18,7 @@ import { createRandom, type Random, seed } from '../../stage/random.ts';
 import type { Response } from '../../stage/start-service.ts';
 
 const { service, cast } = useCast({ CONCORD_RATE_LIMIT: '1000000/10s' });
-const times = inForm({ short: 30, long: 100 });
+const times = inForm({ short: 15, long: 100 });
 
 /** Of the same length. Nobody has given the other one. */
 const hidden = 'secret.of_nordlys';
@@ -302,7 +302,7 @@ it('W73: a type is not taken from endpoints that name it without force, and with
 });
 
 it('W73: a type that is made private while endpoints name it is either refused or not named', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < inForm({ short: 6, long: 20 }); round++) {
     const name = `raced.type_${round}`;
     succeed(await put(name));
     const [made, ...created] = await Promise.all([
