@@ -233,6 +233,15 @@ it('S7: a passkey steps a session up: alone if it verifies its user, otherwise w
   }
 });
 
+it('S7: a code of an app that the user does not have says so, and the sign-in goes on waiting', async () => {
+  const { authenticator, challenge } = await enrol();
+  const twoFactorToken = await challenge();
+  const body = { code: '123456', twoFactorToken };
+  await expectCode('two_factor_not_enabled', post('two-factor/verify-totp', null, body));
+  const proof = await second(authenticator, { twoFactorToken });
+  succeed(await post('two-factor/verify-passkey', null, { ...proof, twoFactorToken }));
+});
+
 it('T6, S7: a changed password ends a sign-in that waits for a passkey', async () => {
   const { id, authenticator, challenge } = await enrol();
   const twoFactorToken = await challenge();

@@ -188,8 +188,9 @@ export function createCheck(services: Services) {
       const refusal = error instanceof ServiceError ? error.code : undefined;
       // The session has ended meanwhile, so better-auth looked for a sign-in that waits.
       if (principal && refusal === 'invalid_token') throw new ServiceError('unauthenticated');
-      // The second factor has ended meanwhile, and with it the sign-in that waited for it.
-      if (!principal && refusal === 'two_factor_not_enabled') throw new ServiceError('invalid_token');
+      // The second factor has ended meanwhile, and with it the sign-in that waited, or it has no app.
+      if (!principal && refusal === 'two_factor_not_enabled')
+        await attempts.findUserId(request, twoFactorToken, null);
       throw error;
     }
     if (!principal && (await users.selectSettledPasswordHash(db, { id: userId })) !== passwordBefore) {
