@@ -175,6 +175,22 @@ it('K6: a domain also moves from a partner that verifies it at that moment, when
   expect((await read(one, first)).status).toBe('pending');
 });
 
+it('K6, K7: a domain moves also when the check of the former partner asks later, and misses the record', async () => {
+  const { one, two, first, second } = await twoPlaces();
+  succeed(await verify(one, first));
+  publish(second);
+  const due = `update identity_domain set checked_at = now() - interval '2 days' where id = $1`;
+  await service.sql(due, [uuidOf(first.id)]);
+  const lock = 'select from identity_domain where id = $1 for update';
+  const holder = await hold(service.database, lock, [uuidOf(second.id)]);
+  const moved = verify(two, second);
+  await untilWaiting(service.database, 1);
+  await service.runTask('check domains');
+  expect((await read(one, first)).status).toBe('lost');
+  await commit(holder);
+  expect(succeed(await moved).status).toBe('verified');
+});
+
 it('K6, K8: a domain moves from a connection that is deleted at that moment', async () => {
   const [one, two] = [await place(), await place()];
   const name = someDomain();
