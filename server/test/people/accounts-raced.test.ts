@@ -100,8 +100,9 @@ it('T5: what a user began who is deleted meanwhile is refused, and no fault of t
   const holder = await passkeys.enrol();
   const proof = await passkeys.alone(holder.authenticator);
   const prove = () => post('passkey/sign-in', null, proof);
-  // S3: its passkey is not registered any more.
+  // S3: its passkey is not registered any more, and the log says why.
   await expectCode('invalid_passkey', raced(gone, [holder.id], prove));
+  expect(service.logs.some((line) => line.includes('The user was deleted'))).toBe(true);
 });
 
 it('T5: a session that was ended meanwhile disables no second factor', async () => {

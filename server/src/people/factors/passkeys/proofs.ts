@@ -19,6 +19,8 @@ import * as store from './store.ts';
 /** Nobody has signed in yet. */
 const signingIn = 'sign-in';
 const by = 'passkey';
+/** The log has the reason. */
+const refused = (reason: string) => new ServiceError('invalid_passkey', { cause: new Error(reason) });
 
 export function createPasskeyProofs(services: Services) {
   const { db, guards, newSessions } = services;
@@ -48,7 +50,8 @@ export function createPasskeyProofs(services: Services) {
   async function use(tx: Transaction, proof: store.Assertion) {
     if (!(await store.useChallenge(tx, proof.passkey.userId, proof.challenge)))
       throw new ServiceError('invalid_token');
-    if (!(await store.usePasskey(tx, proof))) throw new ServiceError('invalid_passkey');
+    if (!(await store.usePasskey(tx, proof)))
+      throw refused('The passkey was removed, or another request has used a later counter');
   }
 
   const createSession = (request: FastifyRequest, proof: store.Assertion, identifier: string | undefined) =>
@@ -58,8 +61,7 @@ export function createPasskeyProofs(services: Services) {
       const locked = await users.lockOwnUser(tx, userId);
       if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
         throw new ServiceError('invalid_token');
-      // The user was deleted.
-      if (locked.length === 0) throw new ServiceError('invalid_passkey');
+      if (locked.length === 0) throw refused('The user was deleted');
       await use(tx, proof);
       if (await users.isBanned(tx, userId)) throw new ServiceError('banned');
       const token = await sessions.insertSession(tx, {
@@ -68,7 +70,7 @@ export function createPasskeyProofs(services: Services) {
         ...clientOf(request),
       });
       const user = await newSessions.complete(tx, request, token, { by }, identifier);
-      if (!user) throw new ServiceError('invalid_passkey');
+      if (!user) throw refused('The session is gone');
       return { token, user };
     });
 
