@@ -8,11 +8,11 @@ const { scrypt } = crypto;
 const known = new Map<string, NonSharedBuffer>();
 
 function scryptOnce(password: string, salt: string, length: number, options: ScryptOptions, done: Done) {
-  const hash = JSON.stringify([password, salt, length, options]);
-  const key = known.get(hash);
+  const input = JSON.stringify([password, salt, length, options]);
+  const key = known.get(input);
   if (key) return void setImmediate(done, null, key);
   scrypt(password, salt, length, options, (error, made) => {
-    if (!error) known.set(hash, made);
+    if (!error) known.set(input, made);
     done(error, made);
   });
 }

@@ -188,7 +188,7 @@ export function createCheck(services: Services) {
       const refusal = error instanceof ServiceError ? error.code : undefined;
       // The session has ended meanwhile, so better-auth looked for a sign-in that waits.
       if (principal && refusal === 'invalid_token') throw new ServiceError('unauthenticated');
-      // The second factor has ended meanwhile, and with it the sign-in that waited, or it has no app.
+      // If the second factor has ended meanwhile, the sign-in that waited has too: invalid_token. Without an app it waits.
       if (!principal && refusal === 'two_factor_not_enabled')
         await attempts.findUserId(request, twoFactorToken, null);
       throw error;

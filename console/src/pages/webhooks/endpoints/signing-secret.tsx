@@ -23,8 +23,8 @@ export function SigningSecret({ endpoint }: Props) {
     const own = values.optional('secret');
     const rotate = async ({ client }: ForClient) => {
       const body = own === null ? {} : { secret: own };
-      const set = await rotateSigningSecret({ client, path, body });
-      if (own === null) setMade(set.secret);
+      const { secret } = await rotateSigningSecret({ client, path, body });
+      if (own === null) setMade(secret);
     };
     await write(rotate, {}, own === null ? {} : { done: 'The secret is set' });
   };

@@ -138,6 +138,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
           await store.lockName(tx, row.domain);
           const other = await store.lockOtherOwner(tx, row.domain);
           // Two partners can verify it at once, while its record changes: the later answer of the DNS decides.
+          // A later check that missed the other's record does not keep it.
           const isOld =
             other?.checked_at != null && other.last_check !== 'missing' && other.checked_at > askedAt;
           if (other && (isOld || answer.values.includes(other.proof))) throw new ServiceError('domain_taken');
