@@ -1,7 +1,7 @@
 // Links in mails: who can complete them, how often, and what they end.
 import { describe, expect, it } from 'vitest';
-import { acl, atOnce, expectCode, expectFault, expectStatus, succeed, times } from '../stage/cast.ts';
-import { createEnrolment, errorCodeOf, password } from '../stage/enrolment.ts';
+import { acl, atOnce, expectCode, expectFault, expectStatus, statusesOf, succeed } from '../stage/cast.ts';
+import { createEnrolment, errorCodeOf, fillLine, password } from '../stage/enrolment.ts';
 import { tokenIn, untilSent, useMailed } from '../stage/mailbox.ts';
 
 const { mailbox, service, cast } = useMailed({ CONCORD_RATE_LIMIT: '100000/10s' });
@@ -89,21 +89,14 @@ describe('a sign-up', () => {
     await forget();
     const [email, secret] = ['waits@corp.example', 'a long enough password'];
     const token = await signUp(email, secret);
-    let refused = 0;
-    const flood = times(60, async (i) => {
-      const { status } = await post('sign-in/email', null, {
-        email: `nobody${i}@flood.example`,
-        password: 'wrong',
-      });
-      if (status === 429) refused++;
-    });
-    // The line of this address is full.
-    await expect.poll(() => refused).toBeGreaterThan(10);
-    const statuses = await atOnce(12, async () => (await verify(token, secret)).status);
-    await Promise.all(flood);
-    expect(statuses).toContain(429);
-    const done = statuses.includes(200) || (await verify(token, secret)).status === 200;
-    expect([done, await usersWith(email)]).toEqual([true, [{}]]);
+    const flood = await fillLine(30, (i) =>
+      post('sign-in/email', null, { email: `nobody${i}@flood.example`, password: 'wrong' }),
+    );
+    const refused = await atOnce(12, () => verify(token, secret));
+    expect(statusesOf(refused)).toEqual(Array(12).fill(429));
+    await flood.end();
+    await expectStatus(200, verify(token, secret));
+    expect(await usersWith(email)).toEqual([{}]);
   });
 });
 
@@ -339,8 +332,7 @@ describe('a new address', () => {
     const guess = (i: number) => verify(token, { password: `a wrong password ${i}` });
     for (let i = 0; i < 10; i++) await expectCode('invalid_password', guess(i));
     await expectCode('invalid_token', guess(10));
-    const statuses = await atOnce(60, async (i) => (await guess(i)).status);
-    expect(statuses).toContain(429);
+    await (await fillLine(60, guess)).end();
     await expectCode('invalid_token', verify(token, { password }));
   });
 });

@@ -8,7 +8,10 @@ import { expectStatus, pluck } from '../stage/cast.ts';
 import { launch, newDataDir, runCommand, signIn } from '../stage/launch.ts';
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
+import { useFullHashes } from '../stage/scrypt.ts';
 import { createClient } from '../stage/start-service.ts';
+
+useFullHashes();
 
 it('R5, W6, O2: operators and keys can be changed while Concord runs, a password also while it is stopped; a command that cannot see the socket of the embedded database says how to reach it', async () => {
   const environment = {

@@ -1,5 +1,8 @@
 // Users with a second factor, enrolled over HTTP with an authenticator app that is not better-auth's.
 import * as OTPAuth from 'otpauth';
+import { expect } from 'vitest';
+import { times } from './cast.ts';
+import { holdHashes } from './scrypt.ts';
 import { operator, type Response, type TestService } from './start-service.ts';
 
 /** The password of every user in the tests. */
@@ -54,4 +57,26 @@ export function createEnrolment(service: TestService) {
   }
 
   return { post, forget, person, enrol, enable };
+}
+
+/**
+ * Sends requests with passwords from one address, and waits until its line is full (L3): two are hashed, 20 wait, and
+ * the others are refused. None is hashed before `end`, whose result are all answers.
+ */
+export async function fillLine(count: number, send: (index: number) => Promise<Response>) {
+  const release = holdHashes();
+  const refused: Response[] = [];
+  const answers = times(count, async (index) => {
+    const answer = await send(index);
+    if (answer.status === 429) refused.push(answer);
+    return answer;
+  });
+  await expect.poll(() => refused.length).toBe(count - 22);
+  return {
+    refused,
+    end() {
+      release();
+      return Promise.all(answers);
+    },
+  };
 }

@@ -13,7 +13,7 @@ import { type Environment, readConfig } from '../../src/program/config.ts';
 import { type Service, startService } from '../../src/program/service.ts';
 import { type Exchange, holdToContract } from '../contract/contract.ts';
 import { createClock } from './clock.ts';
-import './known-hashes.ts';
+import './scrypt.ts';
 
 export const operator = { email: 'operator@concord.test', password: 'a password for the tests' };
 

@@ -5,8 +5,11 @@ import { parseSecrets } from '../../src/base/config-values.ts';
 import { createDatabase } from '../../src/base/postgres/database.ts';
 import { pluck, stock, succeed, times } from '../stage/cast.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
+import { useFullHashes } from '../stage/scrypt.ts';
 import { startTestService, type TestDatabase, type TestService } from '../stage/start-service.ts';
 import { dumpNames, memberPassword, migrationsUpTo, readDump, restoreDump, secrets } from './dump.ts';
+
+useFullHashes();
 
 /** In the reverse order of their creation. */
 const closing: (() => unknown)[] = [];
