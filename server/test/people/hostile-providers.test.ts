@@ -1,7 +1,14 @@
 // A provider that says whatever it wants: its ID tokens, its documents, and its logouts.
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { codeOf, expectStatus, succeed, useCast } from '../stage/cast.ts';
-import { at, createTravel, environment, refuseMeanwhile, useCompany } from '../stage/connection-stage.ts';
+import {
+  at,
+  createTravel,
+  environment,
+  type Left,
+  refuseMeanwhile,
+  useCompany,
+} from '../stage/connection-stage.ts';
 import { createEnrolment } from '../stage/enrolment.ts';
 import { meanwhile } from '../stage/locks.ts';
 import { startHostileIssuer } from './hostile-issuer.ts';
@@ -23,8 +30,12 @@ const set = (change: string) =>
 
 /** The answer of the hostile provider, whose ID token has these claims. */
 const assert = async (more: object, make?: Parameters<typeof answer>[1]) => codeOf(await answer(more, make));
-async function answer(more: object, make: (claims: Record<string, unknown>) => unknown = evil.sign) {
-  const left = await travel.start(h);
+async function answer(
+  more: object,
+  make: (claims: Record<string, unknown>) => unknown = evil.sign,
+  start: () => Promise<Left> = () => travel.start(h),
+) {
+  const left = await start();
   const asked = new URL(left.url).searchParams;
   const usual = {
     iss: evil.issuer,
@@ -118,6 +129,28 @@ it('K11: claims that no database takes are refused', async () => {
     { auth_time: 1e300 },
   ])
     expect(await assert(claims), JSON.stringify(claims)).toEqual([200, undefined]);
+});
+
+it('K15: a proof has the time of `auth_time`, and one that is older than the partner allows is refused', async () => {
+  const person = { sub: 'prover', email: `prover@${h.domain}` };
+  const { token } = succeed(await answer(person));
+  const prove = (seconds: number) =>
+    answer({ ...person, auth_time: evil.now() - seconds }, undefined, async () => {
+      const left = await travel.leave('/api/auth/connections/prove', { partner_id: h.partner }, token);
+      expect(new URL(left.url).searchParams.get('max_age')).toBe('43200');
+      return left;
+    });
+  expect(codeOf(await prove(43_300))).toEqual(refused);
+  expect(succeed(await prove(43_100))).toEqual({ proved: h.partner });
+  await service.sql('update partner set sso_required = true where id = $1', [h.partnerId]);
+  const read = async () => codeOf(await service.get(`/partners/${h.partner}/agreements`, token));
+  expect(await read()).toEqual([403, 'forbidden']);
+  await service.sql('update partner set sso_max_age_seconds = 43000 where id = $1', [h.partnerId]);
+  expect(await read()).toEqual([403, 'sso_required']);
+  expect(new URL((await travel.start(h)).url).searchParams.get('max_age')).toBe('43000');
+  await service.sql('update partner set sso_required = false, sso_max_age_seconds = 43200 where id = $1', [
+    h.partnerId,
+  ]);
 });
 
 it('K2: another way to send the secret counts at once', async () => {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { codeOf, expectCode, expectStatus, succeed, useCast } from '../../stage/cast.ts';
 import { type Company, createTravel, environment, useCompany } from '../../stage/connection-stage.ts';
+import { createEnrolment } from '../../stage/enrolment.ts';
 import type { Response } from '../../stage/start-service.ts';
 
 const { service, cast } = useCast(environment);
@@ -19,6 +20,12 @@ async function newcomer(company: Company) {
 }
 const set = (company: Company, change: string) =>
   service.sql(`update identity_connection set ${change} where id = $1`, [company.uuid]);
+
+const link = (connection: string, userId: string, sub: string = randomUUID()) =>
+  service.sql(
+    'insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())',
+    [sub, `connection:${connection}`, userId],
+  );
 
 it('K11: the address leads to the provider of its domain, and says nothing about accounts', async () => {
   const methods = (email: string) => service.post('/api/auth/sign-in/methods', { email }, null);
@@ -120,18 +127,23 @@ it('K13: unverified, banned and deleted accounts are not taken over', async () =
 });
 
 it('K13: a second factor is asked for here, and the proof waits for it', async () => {
-  const { email, user } = await newcomer(a);
-  await cast.set(user.id, { two_factor_enabled: true });
+  const { id, code } = await createEnrolment(service).enrol();
+  const email = travel.person(a, addressIn(a));
+  await cast.set(id, { email });
+  await link(a.uuid, id, email);
   const { twoFactorToken, token } = succeed(await travel.signIn(a, email));
   expect(token).toBeUndefined();
-  const wrong = await service.post(
-    '/api/auth/two-factor/verify-totp',
-    { code: '000000', twoFactorToken },
-    null,
-  );
-  expect(codeOf(wrong)).not.toEqual([400, 'invalid_token']);
-  const [{ kind }] = await service.sql('select kind from identity_claim where user_id = $1', [user.id]);
-  expect(kind).toBe('challenge');
+  const verify = (given: string) =>
+    service.post('/api/auth/two-factor/verify-totp', { code: given, twoFactorToken }, null);
+  await expectCode('invalid_code', verify('000000'));
+  const claims = () => service.sql('select kind from identity_claim where user_id = $1', [id]);
+  expect(await claims()).toEqual([{ kind: 'challenge' }]);
+  const session = succeed(await verify(code(0))).token;
+  expect(await claims()).toEqual([]);
+  await service.sql('update partner set sso_required = true where id = $1', [a.partnerId]);
+  await expectCode('forbidden', service.get(`/partners/${a.partner}/agreements`, session));
+  await expectCode('sso_required', service.get(`/partners/${a.partner}/agreements`, await cast.session(id)));
+  await service.sql('update partner set sso_required = false where id = $1', [a.partnerId]);
 });
 
 it('K14: where the connection admits nobody, only provisioned people get an account', async () => {
@@ -193,12 +205,7 @@ it('K15: a session proves another partner, with the account that is linked there
   await expectCode('not_found', service.post('/api/auth/connections/prove', hidden, token));
   await cast.join(b.partner, member);
   // Of the others of the partner, one is off, and another person is linked to one.
-  const linked = (connection: string, userId: string) =>
-    service.sql(
-      `insert into auth.account (id, account_id, provider_id, user_id, updated_at) values ($1, $1, $2, $3, now())`,
-      [randomUUID(), `connection:${connection}`, userId],
-    );
-  await linked(b.uuid, member.id);
+  await link(b.uuid, member.id);
   for (const [place, enabled, userId] of [
     ['1', false, member.id],
     ['2', true, (await cast.user()).id],
@@ -209,7 +216,7 @@ it('K15: a session proves another partner, with the account that is linked there
        values ($1, $2, 'Other', 'https://other.example', 'c', 'client_secret_basic', '', $3, now())`,
       [first, b.partnerId, enabled],
     );
-    await linked(first, userId);
+    await link(first, userId);
   }
   const { url } = await travel.leave('/api/auth/connections/prove', hidden, token);
   expect(url.startsWith(b.oidc.issuer)).toBe(true);
