@@ -5,9 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createServers, superuser } from '../server/test/machines/databases.ts';
-import { asServerAccount, type Host } from '../server/test/machines/hosts.ts';
-import { createLoopbackHosts } from '../server/test/machines/loopback.ts';
+import type { Host } from '../server/test/machines/hosts.ts';
 import { runCommand, say } from './command.ts';
 
 /** The last release of each major version as a package of npm. */
@@ -70,8 +68,8 @@ default_pool_size = 200
 server_lifetime = 0
 `;
   writeFileSync(join(folder, 'pgbouncer.ini'), settings);
-  writeFileSync(join(folder, 'users'), `"${superuser}" ""\n`);
-  const [file = '', ...args] = [...asServerAccount, 'pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')];
+  writeFileSync(join(folder, 'users'), `"${server.username}" ""\n`);
+  const [file = '', ...args] = host.command(['pgbouncer', '--quiet', join(folder, 'pgbouncer.ini')], true);
   // Debian has it where only root looks.
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -88,7 +86,7 @@ server_lifetime = 0
       throw new Error('PgBouncer ended; its message is above.');
     await delay(20);
   }
-  return `postgres://${superuser}@127.0.0.1:${port}/postgres`;
+  return `postgres://${server.username}@127.0.0.1:${port}/postgres`;
 }
 
 const answers = (port: number) =>
@@ -107,6 +105,9 @@ await runCommand(usage, options, async (values, positionals) => {
   }
 
   async function runTests(): Promise<number> {
+    // They load the tests' modules, which nobody needs for the usage.
+    const { createServers } = await import('../server/test/machines/databases.ts');
+    const { createLoopbackHosts } = await import('../server/test/machines/loopback.ts');
     const hosts = createLoopbackHosts();
     const servers = createServers(postgres === undefined ? undefined : install(postgres));
     undo.push(() => servers.remove());
