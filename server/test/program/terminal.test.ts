@@ -1,6 +1,6 @@
 // What a person sees in the terminal of a start: lines for people, and last what to open.
 import { execFileSync } from 'node:child_process';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launch, newDataDir } from '../stage/launch.ts';
 import { createClient, createTestDatabase, secrets, type TestDatabase } from '../stage/start-service.ts';
 
@@ -9,7 +9,10 @@ const json = /^\{"level":30/m;
 const link = /^ {2}http:\/\/concord\.test\/console\/setup#[\w-]{32}$/;
 
 let database: TestDatabase;
-afterEach(() => database.drop());
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
 
 /** `script` makes a terminal. The programs of Linux and of other systems take different arguments. */
 const inTerminal = (command: string[]) => {
@@ -53,8 +56,7 @@ async function signIn(url: string, email: string): Promise<number> {
   return status;
 }
 
-it('O75: a start in a terminal has lines for people, and ends with the link, and later with the address of the console', async () => {
-  database = await createTestDatabase();
+it('O75: a start in a terminal has lines for people, and without one the log is JSON; both end with the link for the address that signs in, and later with the address of the console', async () => {
   expect(execFileSync('sh', ['-c', 'command -v script'], { encoding: 'utf8' })).toContain('script');
   const first = await start({ terminal: true }, { CONCORD_WORKERS: '1' });
   // The worker has started too.
@@ -62,25 +64,14 @@ it('O75: a start in a terminal has lines for people, and ends with the link, and
   expect(first.screen().join('\n')).not.toMatch(json);
   expect(first.screen().join('\n')).toMatch(/^\S+Z INFO {2}Server listening/m);
   expect(first.screen().at(-1)).toMatch(link);
-  expect(await signIn(first.url, 'operator@concord.local')).toBe(200);
-  await first.stop();
-  const asJson = await start({ terminal: true }, { CONCORD_LOG_FORMAT: 'json' });
-  expect(asJson.screen().join('\n')).toMatch(json);
-  expect(asJson.screen().at(-1)).toBe('The console: http://concord.test/console/');
-  expect(asJson.screen().join('\n')).not.toContain('operator@concord.local');
-  await asJson.stop();
-});
-
-it('O75: without a terminal the log is JSON, and the end is the same; it names the address that signs in', async () => {
-  database = await createTestDatabase();
-  const first = await start({ terminal: false });
-  expect(first.screen().join('\n')).toMatch(json);
-  expect(first.screen().at(-1)).toMatch(link);
   expect(first.screen().join('\n')).toContain('sign in as operator@concord.local:');
   await first.stop();
+
   await database.sql(`update auth."user" set email = 'o''neill@example.com'`);
   const second = await start({ terminal: false });
   const screen = second.screen().join('\n');
+  expect(screen).toMatch(json);
+  expect(second.screen().at(-1)).toMatch(link);
   expect(screen).toContain("sign in as o'neill@example.com:");
   expect(screen).not.toContain('operator@concord.local');
   const data = execFileSync(
@@ -91,5 +82,12 @@ it('O75: without a terminal the log is JSON, and the end is the same; it names t
     },
   );
   expect(JSON.parse(data)).toEqual({ email: "o'neill@example.com", password: '<password>' });
+  expect(await signIn(second.url, "o'neill@example.com")).toBe(200);
   await second.stop();
+
+  const third = await start({ terminal: true }, { CONCORD_LOG_FORMAT: 'json' });
+  expect(third.screen().join('\n')).toMatch(json);
+  expect(third.screen().at(-1)).toBe('The console: http://concord.test/console/');
+  expect(third.screen().join('\n')).not.toContain("o'neill@example.com");
+  await third.stop();
 });
