@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { createTar, parseTarGzip } from 'nanotar';
 import { pino } from 'pino';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createServer } from '../server/src/base/feature.ts';
 import { anyone } from '../server/src/base/http/server.ts';
 import { createPublished } from '../server/src/published/index.ts';
@@ -31,12 +31,14 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-function makeFolder(): string {
+function makeFolder(atEnd: (remove: () => void) => unknown = (remove) => closing.push(remove)): string {
   const folder = mkdtempSync(join(tmpdir(), 'concord-packages-'));
-  closing.push(() => rmSync(folder, { recursive: true }));
+  atEnd(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 const folders = names.map((name) => `packages/${name}`);
+const built = makeFolder(afterAll);
+beforeAll(() => buildPackages({ folders, next: built }));
 
 async function serve(folder: string, port = 0) {
   const feature = createPublished({
@@ -66,12 +68,12 @@ function createNpm(folder: string) {
 }
 
 it('V3: two builds of the same sources have the same bytes', async () => {
-  const [first, second] = [makeFolder(), makeFolder()];
-  await Promise.all([first, second].map((next) => buildPackages({ folders, next })));
-  const files = readdirSync(first);
+  const again = makeFolder();
+  await buildPackages({ folders, next: again });
+  const files = readdirSync(built);
   for (const file of files) {
-    const bytes = readFileSync(join(first, file));
-    expect(readFileSync(join(second, file)).equals(bytes)).toBe(true);
+    const bytes = readFileSync(join(built, file));
+    expect(readFileSync(join(again, file)).equals(bytes)).toBe(true);
     if (!file.endsWith('.tgz')) continue;
     // What a build at another time, by another user or on another file system would change.
     const entries = await parseTarGzip(bytes, { metaOnly: true });
@@ -116,9 +118,8 @@ console.log(typeof createClient, separator, process.argv[2]);
 });
 
 it('H9, V3: strangers install each package by one URL, and use it as ES module, as CommonJS and with types', async () => {
-  const [next, stranger] = [makeFolder(), makeFolder()];
-  await buildPackages({ folders, next });
-  const { port } = await serve(next);
+  const stranger = makeFolder();
+  const { port } = await serve(built);
   const structuredHeaders = `file:${join(root, 'node_modules/structured-headers')}`;
   // In place of the registry.
   const overrides = { 'structured-headers': structuredHeaders };

@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { databaseFolder } from '../server/test/stage/database-folder.ts';
 import { findMismatch, readSteps } from './tour-document.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,6 +19,7 @@ const minutes = 60_000;
 
 function startTour(...args: string[]) {
   const child = spawn(process.execPath, [join(root, 'tools/tour.ts'), ...args], {
+    env: { ...process.env, TMPDIR: databaseFolder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [output, complaint] = ['', ''];
