@@ -1,9 +1,9 @@
 // The HTTP of access reviews, for owners and operators.
-import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { createRoutes, partnerOnly } from '../../access/index.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { requireStillAllowed } from '../../base/http/still-allowed.ts';
+import { streamOf } from '../../base/http/text-stream.ts';
 import type { Options } from '../options.ts';
 import { createReviews, setPolicy } from './reviews.ts';
 import * as wire from './schema.ts';
@@ -90,7 +90,7 @@ export function registerReviewRoutes(server: HttpServer, options: Options) {
           'content-disposition',
           `attachment; filename="access-review-${granted.row.opened_at.toISOString().slice(0, 10)}.csv"`,
         )
-        .send(Readable.from(reviews.document(granted, () => requireStillAllowed(request)))),
+        .send(streamOf(reviews.document(granted, () => requireStillAllowed(request)))),
   });
 }
 

@@ -1,5 +1,4 @@
 // Lists: JSON arrays in keyset pages, or streamed as a whole.
-import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -12,6 +11,7 @@ import { escapePointer } from './faults.ts';
 import { accepts } from './request-headers.ts';
 import { Text } from './schemas.ts';
 import { requireStillAllowed } from './still-allowed.ts';
+import { streamOf } from './text-stream.ts';
 
 const defaultPageSize = 100;
 const maxPageSize = 1_000;
@@ -161,8 +161,8 @@ async function sendWhole<S extends string, Item>(
     await requireStillAllowed(request);
     return read(after);
   });
-  if (asLines) return reply.type(ndjsonType).send(Readable.from(toLines(batches, toJson)));
-  return reply.type('application/json').send(Readable.from(toArray(batches, toJson)));
+  if (asLines) return reply.type(ndjsonType).send(streamOf(toLines(batches, toJson)));
+  return reply.type('application/json').send(streamOf(toArray(batches, toJson)));
 }
 
 async function sendPage<S extends string, Item>(
@@ -206,7 +206,7 @@ async function sendPage<S extends string, Item>(
     return reply.type(ndjsonType).send(Buffer.from(items.map((item) => `${toJson(item)}\n`).join('')));
   const json = joinUp(items, toJson);
   if (json !== null) return sendJson(reply, json);
-  return reply.type('application/json').send(Readable.from(toArray([items], toJson)));
+  return reply.type('application/json').send(streamOf(toArray([items], toJson)));
 }
 
 /**

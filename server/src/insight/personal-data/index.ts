@@ -1,10 +1,10 @@
 // The export of everything about a person, which the features contribute: GET /me/export.
 
-import { Readable } from 'node:stream';
 import { type Access, createRoutes } from '../../access/index.ts';
 import { recordAction } from '../../audit/index.ts';
 import type { Feature } from '../../base/feature.ts';
 import { requireStillAllowed } from '../../base/http/still-allowed.ts';
+import { streamOf } from '../../base/http/text-stream.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import type { Accounts } from '../../people/index.ts';
@@ -50,7 +50,7 @@ export function createExport({ db, access, accounts, features }: Options): Featu
             requireStillAllowed: () => requireStillAllowed(request),
           };
           void reply.type('application/json').header('cache-control', 'no-store');
-          return reply.send(Readable.from(writeDocument(options)));
+          return reply.send(streamOf(writeDocument(options)));
         },
       }),
   };

@@ -5,6 +5,7 @@ import { systemActor } from '../../../audit/index.ts';
 import { anywhere } from '../../../base/egress/index.ts';
 import { invalidRequest, requireFound, ServiceError } from '../../../base/errors.ts';
 import { toStorable } from '../../../base/http/schemas.ts';
+import { streamOf } from '../../../base/http/text-stream.ts';
 import type { Answer, IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Database } from '../../../base/postgres/database.ts';
@@ -59,7 +60,7 @@ export function createListeners({ db, relay, endpoints, deleteEndpoint }: Option
         news.begin(id);
         const next = () => store.takeRequest(db, row.endpoint_id, id);
         const parts = events({ news, next, requireStillAllowed, ended: ending.signal });
-        const stream = Readable.from(parts, { objectMode: false });
+        const stream = streamOf(parts);
         const timer = setTimeout(() => ending.abort(), streamMs);
         open.add(ending);
         // Requests still get answers then (O55). A stream would hold up the stop.

@@ -1,9 +1,9 @@
 // The operations of SCIM on users and groups of one connection. Each change is one transaction, with the partner
 // locked and the token checked again.
-import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { requireTag } from '../../../../base/http/entity-tag.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
+import { streamOf } from '../../../../base/http/text-stream.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
 import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { toRefusal } from '../../../../people/index.ts';
@@ -150,7 +150,7 @@ export function createResources(options: Options) {
           yield await represent(db, kind, part, wanted);
         }
       }
-      return Readable.from(toLongList(readParts(), total, startIndex, rows.length));
+      return streamOf(toLongList(readParts(), total, startIndex, rows.length));
     },
 
     create: (caller: ProvisioningCaller, kind: Kind, body: unknown, wanted: Wanted) =>
