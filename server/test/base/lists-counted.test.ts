@@ -10,7 +10,7 @@ const service = useService();
 
 const insert = (from: number, to: number) =>
   service.sql(
-    `insert into partner (id, name, vat_no) select gen_random_uuid(), 'Handel ' || n || case when n % 4 = 0 then ' AS' else '' end, 'NO' || n
+    `insert into partner (id, name, vat_no) select gen_random_uuid(), 'Handel ' || n || case when n % 2 = 0 then ' AS' else '' end, 'NO' || n
      from generate_series($1::int, $2) n`,
     [from, to],
   );
@@ -23,16 +23,16 @@ const totalOf = async (query: string) => {
 it('Q2: the total is exact up to 10,000, and an estimate beyond, with and without filters', async () => {
   await insert(1, 10_000);
   expect(await totalOf('')).toEqual([10_000, undefined]);
-  await insert(10_001, 60_000);
+  await insert(10_001, 30_000);
   await service.sql('analyze partner');
   const [all, marked] = await totalOf('');
-  expect([marked, Math.round(Number(all) / 6_000)]).toEqual(['true', 10]);
+  expect([marked, Math.round(Number(all) / 3_000)]).toEqual(['true', 10]);
   const [some, markedToo] = await totalOf('&filter[name]=as');
   expect(markedToo).toBe('true');
   expect(some).toBeGreaterThan(10_000);
-  expect(some).toBeLessThan(60_000);
+  expect(some).toBeLessThan(30_000);
   expect(await totalOf('&filter[name]=del%205556%20a')).toEqual([1, undefined]);
-  expect(await totalOf('&filter[vat_no]=O5555')).toEqual([11, undefined]);
+  expect(await totalOf('&filter[vat_no]=O2555')).toEqual([11, undefined]);
   // The whole list has the same header.
   expect((await service.get('/partners')).headers['total-count-estimated']).toBe('true');
 });

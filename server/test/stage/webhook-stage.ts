@@ -96,9 +96,9 @@ export async function createWebhookPartner(service: TestService, url: string, te
       await post('events', stock());
       await service.sql(
         `insert into delivery (id, endpoint_id, partner_id, environment, event_id, event_type, position, created_at, next_attempt_at)
-         select (left(id::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, endpoint_id, partner_id, environment, event_id, event_type,
+         select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, endpoint_id, partner_id, environment, event_id, event_type,
            position, created_at, next_attempt_at
-         from delivery, generate_series(2, $2) where partner_id = $1`,
+         from delivery, generate_series(2, $2) n where partner_id = $1`,
         [uuidOf(id), count],
       );
     },

@@ -347,10 +347,10 @@ it('W77: more than 100,000 deliveries follow in the next checkpoint at once', as
   await service.sql(
     `with more as (
        insert into event (id, partner_id, environment, type, position, body, created_at)
-       select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, partner_id, environment, type, nextval('event_position'), body, created_at
-       from event, generate_series(1, 100000) where id = $2 returning *)
+       select overlay(id::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, partner_id, environment, type, nextval('event_position'), body, created_at
+       from event, generate_series(1, 100000) n where id = $2 returning *)
      insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, created_at, completed_at, proof)
-     select (left(first_id_of(now())::text, 15) || substr(gen_random_uuid()::text, 16))::uuid, id, type, partner_id, $1, environment, position, 'delivered', created_at, created_at, 'covered' from more`,
+     select id, id, type, partner_id, $1, environment, position, 'delivered', created_at, created_at, 'covered' from more`,
     [bare, uuidOf(first)],
   );
   // On a slow machine it follows in the next run of the task.

@@ -356,8 +356,12 @@ it('W69: a filter is checked against the last events of its environment and type
 
 it('W69: the check of a filter ends after 16 MiB of events', async () => {
   const partner = await subscribe({});
-  const large = { type: 'inventory.updated', data: { sku: 'x'.repeat(250_000), quantity: 1 } };
-  for (let sent = 0; sent < 75; sent += 15) await partner.post('events/batch', Array(15).fill(large));
+  await service.sql(
+    `insert into event (id, partner_id, environment, type, position, body, created_at)
+     select overlay(first_id_of(now())::text placing lpad(to_hex(n), 12, '0') from 25)::uuid, $1, 'live', 'inventory.updated', nextval('event_position'),
+       $2, now() from generate_series(1, 75) n`,
+    [uuidOf(partner.id), JSON.stringify({ data: { sku: 'x'.repeat(250_000), quantity: 1 } })],
+  );
   const check = await partner.post('webhook-endpoints/filter-check', { filter: few });
   expect(check.complete).toBe(false);
   expect(check.examined).toBeGreaterThan(60);

@@ -201,7 +201,7 @@ it('W55: events are found by type, period, id, publisher id and text, in the ord
 it('W55: a page of a search examines a limited number of events and bytes, and its Link goes on', async () => {
   const partner = await newPartner(receiver.url());
   const { sql } = service;
-  const rare = [7, 150_000];
+  const rare = [7, 100_500];
   const insert = (count: number, body: string, offset: number) =>
     sql(
       `insert into event (id, partner_id, environment, type, position, body, created_at)
@@ -210,7 +210,7 @@ it('W55: a page of a search examines a limited number of events and bytes, and i
        from (select now() as moment) at, generate_series(1, $2::int) n`,
       [uuidOf(partner.id), count, rare, offset],
     );
-  await insert(150_001, `'hay'`, 0);
+  await insert(101_000, `'hay'`, 0);
   const get = async (query: string) => {
     const { body, headers } = await service.get(query);
     return { found: body.length as number, next: /<([^>]+)>/.exec(String(headers.link))?.[1] };

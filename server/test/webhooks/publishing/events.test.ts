@@ -254,7 +254,7 @@ async function pausedEndpoints(at: string, count: number) {
 
 it('W9: large batches wait in a queue and do not delay other partners', async () => {
   const [heavy, other] = [await cast.partner(), await cast.partner()];
-  await pausedEndpoints(heavy, 30);
+  await pausedEndpoints(heavy, inForm({ short: 10, long: 30 }));
   // Above 20 it is large.
   const many = inForm({ short: 30, long: 300 });
   const heavily = times(12, () => send('POST', 'events/batch', Array(many).fill(order), {}, heavy));
@@ -265,7 +265,7 @@ it('W9: large batches wait in a queue and do not delay other partners', async ()
 it('W9: at most twenty large batches of a partner wait, and further ones get 429 with Retry-After', async () => {
   const at = await cast.partner();
   await pausedEndpoints(at, 10);
-  const batch = Array(inForm({ short: 100, long: 200 })).fill(order);
+  const batch = Array(inForm({ short: 50, long: 200 })).fill(order);
   const answers = await atOnce(60, () => send('POST', 'events/batch', batch, {}, at));
   const counts = Map.groupBy(answers, ({ status }) => status);
   expect([...counts.keys()].toSorted()).toEqual([202, 429]);
