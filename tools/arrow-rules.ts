@@ -43,6 +43,7 @@ const floors: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['own-account/'],
   ],
   'webhooks/': [
+    ['environments.ts'],
     ['signing-keys/', 'catalogue/', 'filters/', 'statistics/'],
     ['lanes/'],
     ['endpoints/'],

@@ -1,4 +1,5 @@
 // Runs long work in threads, so that it blocks no request.
+import { getCompileCacheDir } from 'node:module';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
@@ -49,8 +50,10 @@ export type Pool = ReturnType<typeof createPool>;
 
 export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
-  // The options of the process can load modules for the main thread.
-  const options = { resourceLimits, execArgv: [], env: {} };
+  // The options of the process can load modules for the main thread. Its variables can be secret.
+  const cache = getCompileCacheDir();
+  const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+  const options = { resourceLimits, execArgv: [], env };
   // One caller's slow jobs must not keep the jobs of others waiting.
   const queue = createFairQueue({ ...queueLimits, concurrency: limit });
   const threads = new Set<Thread>();

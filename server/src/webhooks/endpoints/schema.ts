@@ -13,8 +13,8 @@ import {
   Timestamp,
 } from '../../base/http/schemas.ts';
 import { serializer } from '../../base/http/serialization.ts';
+import { environments } from '../environments.ts';
 import { exampleFilter, NullableEventFilter } from '../filters/schema.ts';
-import { environments } from '../signing-keys/index.ts';
 import { CertificateSummary, summaryExample } from './client-certificate/schema.ts';
 import { payloads } from './payload.ts';
 

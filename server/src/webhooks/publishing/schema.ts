@@ -2,9 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { Closed, Count, NullableString, Text, Timestamp } from '../../base/http/schemas.ts';
 import { EventTypeNames } from '../endpoints/schema.ts';
+import { environments } from '../environments.ts';
 import { EventFilter, exampleFilter } from '../filters/schema.ts';
 import { Delivery, delivered } from '../history/deliveries/schema.ts';
-import { environments } from '../signing-keys/index.ts';
 
 const content = {
   type: 'inventory.updated',

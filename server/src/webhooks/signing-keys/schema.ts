@@ -1,7 +1,8 @@
 // The wire of signing keys.
 import { Type } from 'typebox';
 import { Closed, NullableMoment, Timestamp } from '../../base/http/schemas.ts';
-import { environments, keyStates } from './signing-key.ts';
+import { environments } from '../environments.ts';
+import { keyStates } from './signing-key.ts';
 
 const kid = '3iAIswqh9Ap9OQuNvPs3T1Q4i_7_escmfsAP2BB0KmI';
 const jwk = {

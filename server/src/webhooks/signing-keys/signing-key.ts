@@ -1,8 +1,6 @@
 // The life of a signing key: published, active for a month, and published for three more weeks. Pure: times
 // decide the state.
-
-export const environments = ['live', 'sandbox'] as const;
-export type Environment = (typeof environments)[number];
+import type { Environment } from '../environments.ts';
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;

@@ -11,11 +11,10 @@ import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
 import { createEncryption } from '../../base/secrets/index.ts';
+import { type Environment, environments } from '../environments.ts';
 import { createKnownKeys } from './known-keys.ts';
 import { signWithNode } from './signer.ts';
 import {
-  type Environment,
-  environments,
   isPublished,
   type KeyState,
   keyStates,

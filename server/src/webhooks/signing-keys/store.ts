@@ -3,7 +3,8 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { readClock } from '../../base/postgres/sql/clock.ts';
 import { queryValue } from '../../base/postgres/sql/rows.ts';
-import type { Environment, Move, SigningKey } from './signing-key.ts';
+import type { Environment } from '../environments.ts';
+import type { Move, SigningKey } from './signing-key.ts';
 
 /** The public key, without its kid. */
 export type PublicJwk = { kty: 'EC'; crv: 'P-384'; x: string; y: string };

@@ -11,7 +11,7 @@ import {
   NullableString,
   Timestamp,
 } from '../../../base/http/schemas.ts';
-import { environments } from '../../signing-keys/index.ts';
+import { environments } from '../../environments.ts';
 import { failureReasons } from '../../statistics/index.ts';
 
 const statuses = ['pending', 'delivered', 'failed', 'cancelled'] as const;

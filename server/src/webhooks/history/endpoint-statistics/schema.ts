@@ -8,7 +8,7 @@ import {
   NullableString,
   Timestamp,
 } from '../../../base/http/schemas.ts';
-import { environments } from '../../signing-keys/index.ts';
+import { environments } from '../../environments.ts';
 import { failureReasons, periodQuery, steps } from '../../statistics/index.ts';
 
 const FailureCount = Closed('FailureCount', {

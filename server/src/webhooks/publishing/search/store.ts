@@ -6,10 +6,10 @@ import { formatId, parseId } from '../../../base/ids.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { ways } from '../../../base/postgres/sql/keyset.ts';
 import { allOf, anyOf, queryValues, requireRow } from '../../../base/postgres/sql/rows.ts';
+import { type Environment, environments } from '../../environments.ts';
 import { createBudget } from '../../history/deliveries/search/budget.ts';
 import { idsBetween, selectOfRareType } from '../../history/deliveries/search/candidates/store.ts';
 import { pageBudget } from '../../history/deliveries/search/store.ts';
-import { type Environment, environments } from '../../signing-keys/index.ts';
 import type { eventList } from '../schema.ts';
 import {
   type EventRow,

@@ -1,7 +1,7 @@
 // The wire of the verification of captured webhooks.
 import { Type } from 'typebox';
 import { Closed, HeaderLine, NullableString, Text } from '../../../base/http/schemas.ts';
-import { environments } from '../../signing-keys/index.ts';
+import { environments } from '../../environments.ts';
 
 export type CapturedHeaders =
   | Record<string, string | string[]>
