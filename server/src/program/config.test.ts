@@ -103,6 +103,17 @@ describe('the configuration', () => {
       ['proxy:3128', 'socks5://proxy', 'http://proxy/path'],
     ],
     ['CONCORD_SIGNER', ['auto', 'node'], ['native', 'Node']],
+    [
+      'CONCORD_SMTP_URL',
+      ['smtp://user:password@host:587', 'smtps://host'],
+      ['host:587', 'http://host', 'smtp://', 'smtp:host'],
+    ],
+    [
+      'CONCORD_MAIL_FROM',
+      ['concord@example.com', 'Concord <concord@example.com>'],
+      ['concord', 'Concord <concord>', 'a@example.com\nBcc: b@example.com', 'A <a@b> <c@d>'],
+    ],
+    ['CONCORD_DNS_SERVERS', ['9.9.9.9', '127.0.0.1:5353, [2620:fe::fe]:53', '::1'], ['dns', '9.9.9.9:x']],
     ['CONCORD_ROLE', ['all'], ['api', 'worker', 'both']],
     ['CONCORD_OPERATOR_EMAIL', ['a@b.example', 'A.b+c@B.example'], ['a@b', 'a b@c.example', '@b.example']],
     [

@@ -21,3 +21,12 @@ it('O55: a request on a connection that a proxy has kept is still answered as a 
   expect(await ask()).toEqual([200, 'close']);
   await closed;
 });
+
+it.each(['192.0.2.1', 'fe80::1%none'])(
+  'O76: a start on HOST %s says that it is no address of this machine',
+  async (host) => {
+    const server = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [] });
+    await expect(openPort(server, { host, port: 0 })).rejects.toThrow(`HOST ${host} is not an address`);
+    await server.close();
+  },
+);

@@ -21,7 +21,8 @@ function explain(code: string | undefined, host: string, port: number): string |
   if (code === 'EADDRINUSE')
     return `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to another port.`;
   if (code === 'EACCES') return `This user may not open port ${port}. Set PORT to a number above 1023.`;
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+  // EINVAL: of a zone that it does not have, as in `fe80::1%eth1`.
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EINVAL')
     return `HOST ${host} is not an address of this machine.`;
   return undefined;
 }
