@@ -11,6 +11,7 @@ import {
   statusesOf,
   succeed,
   useCast,
+  uuidOf,
 } from '../stage/cast.ts';
 import { documented } from '../stage/documented.ts';
 
@@ -223,6 +224,32 @@ describe('permission groups', () => {
     const next = /<[^?]*(\?[^>]*)>/.exec(String(first.headers.link))?.[1];
     expect(names(await list(next ?? ''))).toEqual(['B']);
   });
+});
+
+it('F5: a partner has at most 1,000 custom groups and 100 service accounts', async () => {
+  const at = await cast.partner();
+  await service.sql(
+    `insert into permission_group (id, partner_id, name, acl_permissions)
+     select gen_random_uuid(), $1, n::text, '[]' from generate_series(1, 999) n`,
+    [uuidOf(at)],
+  );
+  await make('the last one', [], at);
+  const group = { name: 'one too many', acl_permissions: [] };
+  await expectCode('limit_reached', service.post(path('', at), group));
+  await service.sql(
+    `with robot as (
+       insert into auth."user" (id, name, email, email_verified, role)
+       select 'usr_' || lpad(n::text, 26, '0'), 'Robot', n || '@robots.invalid', true, 'user' from generate_series(1, 99) n
+       returning id, email),
+     agreed as (
+       insert into agreement (id, partner_id, email, email_key, user_id, owner)
+       select gen_random_uuid(), $1, email, email, id, false from robot returning id, user_id)
+     insert into service_account (user_id, agreement_id, partner_id) select user_id, id, $1 from agreed`,
+    [uuidOf(at)],
+  );
+  const accounts = `/partners/${at}/service-accounts`;
+  await expectStatus(201, service.post(accounts, { name: 'Robot' }));
+  await expectCode('limit_reached', service.post(accounts, { name: 'Robot' }));
 });
 
 describe('service accounts', () => {

@@ -191,6 +191,9 @@ it('B14: after ten wrong tokens from an address, the right one is 429 too', asyn
     `update setup set completed_at = null, token_hash = $1, expires_at = concord_now() + interval '1 day'`,
     [createHash('sha256').update(token).digest()],
   );
+  // A password that is refused is no guess.
+  for (let count = 0; count < 2; count++)
+    await expectCode('common_password', setUp({ token, password: 'password1234' }, guarded));
   for (let guess = 0; guess < 10; guess++)
     await expectStatus(400, setUp({ token: `wrong ${guess}`, password }, guarded));
   const { status, headers, body } = await setUp({ token, password }, guarded);

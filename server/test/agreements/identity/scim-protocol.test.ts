@@ -338,6 +338,26 @@ describe('K23: PATCH', () => {
   });
 });
 
+it('K20: a connection has at most 10,000 users and 1,000 groups', async () => {
+  const { partnerId, uuid } = directory;
+  for (const [table, name, count] of [
+    ['user', 'userName', 10_000],
+    ['group', 'displayName', 1_000],
+  ] as const)
+    await service.sql(
+      `insert into provisioned_${table} (id, partner_id, connection_id, document)
+       select gen_random_uuid(), $1, $2, jsonb_build_object($3::text, 'Full ' || n)
+       from generate_series(2, $4 - (select count(*) from provisioned_${table} where connection_id = $2)) n`,
+      [partnerId, uuid, name, count],
+    );
+  await newUser();
+  succeed(await directory.createGroup('The last'));
+  expect(await error(directory.createUser())).toEqual([400, 'tooMany']);
+  expect(await error(directory.createGroup('One too many'))).toEqual([400, 'tooMany']);
+  for (const table of ['user', 'group'])
+    await service.sql(`delete from provisioned_${table} where document::text like '%"Full %'`);
+});
+
 it('K20: a body has at most 60,000 values, whatever its media type is', async () => {
   const { id } = await newUser();
   const value = '0,'.repeat(60_000);

@@ -57,7 +57,15 @@ it('K6: a domain is pending until its record proves it, and the last check says 
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'pending', last_check: 'missing' });
   dns.records.set(domain.record.name, ['another record', `${domain.record.value}x`]);
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'pending', last_check: 'missing' });
+  dns.state.fails = true;
+  expect(succeed(await verify(here, domain))).toMatchObject({ status: 'pending', last_check: 'failed' });
+  dns.state.fails = false;
   publish(domain);
+  const verified = succeed(await verify(here, domain));
+  expect(verified).toMatchObject({ status: 'verified', last_check: 'found' });
+  dns.state.fails = true;
+  expect(succeed(await verify(here, domain))).toEqual({ ...verified, last_check: 'failed' });
+  dns.state.fails = false;
   expect(succeed(await verify(here, domain))).toMatchObject({ status: 'verified', last_check: 'found' });
 });
 
