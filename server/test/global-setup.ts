@@ -32,6 +32,8 @@ export default async function setUp(project: TestProject) {
   return async () => {
     for (const each of [template, `${template}_started`])
       await admin.query(`drop database if exists ${each}`);
+    // launch.ts may have made it.
+    rmSync(join(databaseFolder, template), { recursive: true, force: true });
     await admin.end();
     await stop();
   };

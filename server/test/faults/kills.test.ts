@@ -3,7 +3,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { atOnce, createCast, stock, succeed } from '../stage/cast.ts';
-import { alive, kill, launch, newDataDir, postmasterPid, signIn, workersOf } from '../stage/launch.ts';
+import {
+  alive,
+  kill,
+  launch,
+  newUsedDataDir,
+  postmasterPid,
+  signIn,
+  usedPassword,
+  workersOf,
+} from '../stage/launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../stage/receiver.ts';
 import type { TestService } from '../stage/start-service.ts';
 import { openDelivering, startWorker } from '../stage/webhook-stage.ts';
@@ -114,21 +123,19 @@ const stoppedMs = 23_000;
 it('W14, W18, I5: repeated kills of the database, of workers beside the program, and of the program lose nothing', {
   timeout,
 }, async () => {
-  const dataDir = newDataDir();
-  const password = 'a password for the faults';
+  const dataDir = await newUsedDataDir();
   const start = async (port = '0') => {
     const program = launch({
       ...toLoopback,
       PORT: port,
       CONCORD_DATA_DIR: dataDir,
-      CONCORD_OPERATOR_PASSWORD: password,
       CONCORD_RATE_LIMIT: 'off',
       CONCORD_WORKERS: seconds === null ? '0' : '2',
     });
     return { child: program.child, url: await program.ready() };
   };
   let { child, url } = await start();
-  const { request, close } = await signIn(url, password);
+  const { request, close } = await signIn(url, usedPassword);
   const receiver = await startReceiver(url);
   onTestFinished(() => {
     close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findRunningServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { expectStatus, pluck } from '../stage/cast.ts';
-import { launch, newDataDir, runCommand, signIn } from '../stage/launch.ts';
+import { launch, newDataDir, newUsedDataDir, runCommand, signIn, usedPassword } from '../stage/launch.ts';
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { useFullHashes } from '../stage/scrypt.ts';
@@ -15,8 +15,7 @@ useFullHashes();
 
 it('R5, W6, O2: operators and keys can be changed while Concord runs, a password also while it is stopped; a command that cannot see the socket of the embedded database says how to reach it', async () => {
   const environment = {
-    CONCORD_DATA_DIR: newDataDir(),
-    CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+    CONCORD_DATA_DIR: await newUsedDataDir(),
   };
   const run = async (...args: string[]) => {
     const { code, text } = await runCommand(environment, ['operator', ...args]);
@@ -25,7 +24,7 @@ it('R5, W6, O2: operators and keys can be changed while Concord runs, a password
   };
   const service = launch(environment);
   const url = await service.ready();
-  const session = await signIn(url, 'correct horse battery');
+  const session = await signIn(url, usedPassword);
   const partner = (await session.request('POST', '/partners', { name: 'Acme' })).body.id;
   const path = `/partners/${partner}/service-accounts`;
   const { id } = (await session.request('POST', path, { name: 'robot' })).body;
@@ -53,7 +52,7 @@ it('R5, W6, O2: operators and keys can be changed while Concord runs, a password
   await expectStatus(200, attempt('second@concord.local', created));
   const reset = await run('reset-password', '--email', 'operator@concord.local');
   await expectStatus(401, session.request('GET', '/partners'));
-  await expectStatus(401, attempt('operator@concord.local', 'correct horse battery'));
+  await expectStatus(401, attempt('operator@concord.local', usedPassword));
   await expectStatus(200, attempt('operator@concord.local', reset));
   session.close();
 
@@ -193,11 +192,10 @@ describe('database copy', () => {
   it('O1, U4: copies everything into an empty database, and refuses a database that is not empty', async () => {
     const target = await newDatabase({ migrated: false });
     const environment = {
-      CONCORD_DATA_DIR: newDataDir(),
-      CONCORD_OPERATOR_PASSWORD: 'correct horse battery',
+      CONCORD_DATA_DIR: await newUsedDataDir(),
     };
     const first = launch(environment);
-    const session = await signIn(await first.ready(), 'correct horse battery');
+    const session = await signIn(await first.ready(), usedPassword);
     const { body: partner } = await session.request('POST', '/partners', {
       name: 'movéd\t\\N',
       billing_address: { latitude: 'NaN' },
@@ -236,7 +234,7 @@ describe('database copy', () => {
     ]);
     const moved = launch({ ...environment, DATABASE_URL: target.url });
     const movedUrl = await moved.ready();
-    const there = await signIn(movedUrl, 'correct horse battery');
+    const there = await signIn(movedUrl, usedPassword);
     expect((await there.request('GET', `/partners/${partner.id}`)).body).toEqual(partner);
     const program = createClient(movedUrl);
     await expectStatus(200, program.request('GET', `/partners/${partner.id}`, { token: token.token }));

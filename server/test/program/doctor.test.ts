@@ -10,7 +10,7 @@ import { toUrl } from '../../src/base/postgres/connection.ts';
 import { startEmbeddedServer } from '../../src/base/postgres/embedded/embedded-server.ts';
 import { ownMigrations } from '../../src/base/postgres/migrations.ts';
 import { ensurePartitions } from '../../src/webhooks/history/retention/history.ts';
-import { launch, newDataDir, newScratchDir, runCommand } from '../stage/launch.ts';
+import { launch, newDataDir, newScratchDir, newUsedDataDir, runCommand } from '../stage/launch.ts';
 import { freePort, listen } from '../stage/listen.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { readDump, restoreDump, secrets } from '../upgrade/dump.ts';
@@ -37,13 +37,14 @@ const complaints = (shown: string[]) => shown.filter((line) => /^(warning|error)
 const everyFile = (dir: string) => readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort();
 
 it('O41, O44: finds a running installation well, and secrets that others can read; it starts no database', async () => {
-  const dataDir = newDataDir();
-  const environment = { CONCORD_DATA_DIR: dataDir, CONCORD_OPERATOR_PASSWORD: 'correct horse battery' };
   // Before the first start there is nothing, and there is nothing afterwards.
-  const before = await examine(environment);
+  const absent = newDataDir();
+  const before = await examine({ CONCORD_DATA_DIR: absent });
   expect([before.code, complaints(before.shown)]).toEqual([0, [expect.stringContaining('does not exist')]]);
-  expect(readdirSync(join(dataDir, '..'))).toEqual([]);
+  expect(readdirSync(join(absent, '..'))).toEqual([]);
 
+  const dataDir = await newUsedDataDir();
+  const environment = { CONCORD_DATA_DIR: dataDir };
   const service = launch(environment);
   await service.ready();
   const healthy = await examine(environment);

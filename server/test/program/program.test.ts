@@ -30,9 +30,11 @@ import {
   launch,
   newDataDir,
   newScratchDir,
+  newUsedDataDir,
   postmasterPid,
   runCommand,
   signIn,
+  usedPassword,
 } from '../stage/launch.ts';
 import { listen } from '../stage/listen.ts';
 import { hold, untilWaiting } from '../stage/locks.ts';
@@ -118,11 +120,11 @@ describe('npm start', () => {
   });
 
   it('W51: after a kill it leaves no database behind, starts again with all its data, and delivers whatever leases are left', async () => {
-    const dataDir = newDataDir();
-    const environment = { ...toLoopback, ...environmentOf(dataDir) };
+    const dataDir = await newUsedDataDir();
+    const environment = { ...toLoopback, CONCORD_DATA_DIR: dataDir };
     const first = launch(environment);
     const url = await first.ready();
-    const [session, receiver] = [await signIn(url, 'correct horse battery'), await startReceiver(url)];
+    const [session, receiver] = [await signIn(url, usedPassword), await startReceiver(url)];
     const { body: partner } = await session.request('POST', '/partners', { name: 'kept' });
     const hook = receiver.url();
     await session.request('POST', `/partners/${partner.id}/webhook-endpoints`, { url: hook });
@@ -141,7 +143,7 @@ describe('npm start', () => {
     // The new start waits for the old server, which is still shutting down.
     // The receiver knows the keys at this URL.
     const second = launch({ ...environment, PORT: new URL(url).port });
-    const again = await signIn(await second.ready(), 'correct horse battery');
+    const again = await signIn(await second.ready(), usedPassword);
     expect(alive(database)).toBe(false);
     await receiver.count(hook, 1);
     receiver.close();
@@ -152,7 +154,7 @@ describe('npm start', () => {
     await kill(second.child);
     again.close();
     const third = launch(environment);
-    const last = await signIn(await third.ready(), 'correct horse battery');
+    const last = await signIn(await third.ready(), usedPassword);
     await expectStatus(200, last.request('GET', `/partners/${partner.id}`));
     last.close();
     third.child.kill('SIGTERM');

@@ -17,13 +17,21 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { removeDataDir } from '../../src/base/postgres/embedded/cluster.ts';
 import { makeDatabase } from '../../src/base/postgres/new-database.ts';
 import { expectStatus, pluck, stock } from '../stage/cast.ts';
-import { kill, launch, newDataDir, newScratchDir, runCommand, signIn } from '../stage/launch.ts';
+import {
+  kill,
+  launch,
+  newDataDir,
+  newScratchDir,
+  newUsedDataDir,
+  runCommand,
+  signIn,
+  usedPassword,
+} from '../stage/launch.ts';
 import { waiters } from '../stage/locks.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
 import { createClient, createTestDatabase } from '../stage/start-service.ts';
 
-const password = 'correct horse battery';
 /** A backup of a new database. */
 const file = join(newScratchDir(afterAll), 'concord.backup');
 beforeAll(async () => {
@@ -33,10 +41,9 @@ beforeAll(async () => {
 });
 
 it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another service, and what was pending waits', async () => {
-  const [home, elsewhere, scratch] = [newDataDir(), newDataDir(), newScratchDir()];
+  const [home, elsewhere, scratch] = [await newUsedDataDir(), newDataDir(), newScratchDir()];
   const environment = {
     ...toLoopback,
-    CONCORD_OPERATOR_PASSWORD: password,
     CONCORD_WEBHOOK_RETRY_SCHEDULE: '1h',
   };
   const run = async (dataDir: string, args: string[], others: Record<string, string> = {}) => {
@@ -51,7 +58,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   const receiver = await startReceiver(url);
   let status = 500;
   const hook = receiver.url((_, response) => void response.writeHead(status).end());
-  const before = await signIn(url, password);
+  const before = await signIn(url, usedPassword);
   const { body: partner } = await before.request('POST', '/partners', { name: 'Acme' });
   const within = `/partners/${partner.id}`;
   await before.request('POST', `${within}/webhook-endpoints`, { url: hook });
@@ -120,7 +127,7 @@ it('O20, O22, O23, O24, O26, O27: a backup of a running service becomes another 
   status = 204;
   const second = launch({ ...environment, CONCORD_DATA_DIR: elsewhere });
   const secondUrl = await second.ready();
-  const after = await signIn(secondUrl, password);
+  const after = await signIn(secondUrl, usedPassword);
   expect((await after.request('GET', '/partners')).body).toEqual([partner]);
   const stale = createClient(secondUrl);
   await expectStatus(401, stale.request('GET', '/partners', { token: before.token }));

@@ -1,11 +1,12 @@
 // Starts the program as a real process. When a test finishes, its remaining processes are killed.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished } from 'vitest';
+import { Client } from 'pg';
+import { expect, inject, onTestFinished } from 'vitest';
 import { toTerminal } from '../../src/base/log.ts';
 import { run } from '../../src/program/run.ts';
 import { databaseFolder } from './database-folder.ts';
@@ -26,6 +27,33 @@ export function newDataDir(...atEnd: Parameters<typeof newScratchDir>) {
   const dir = join(newScratchDir(...atEnd), `it's a "dir" ${'long '.repeat(20)}`, 'data');
   mkdirSync(join(dir, '..'), { mode: 0o711 });
   return dir;
+}
+
+/** The password of the operator in a data directory that has been used. */
+export const usedPassword = 'correct horse battery';
+
+/**
+ * A copy of the data directory of a Concord that has run. The first test that needs it makes it for the run: the first
+ * start takes twice the work of others.
+ */
+export async function newUsedDataDir(): Promise<string> {
+  const used = join(databaseFolder, inject('template'));
+  const admin = new Client(inject('adminUrl'));
+  await admin.connect();
+  await admin.query('select pg_advisory_lock(hashtext($1))', [used]);
+  if (!existsSync(used)) {
+    const draft = newDataDir();
+    const first = launch({ CONCORD_DATA_DIR: draft, CONCORD_OPERATOR_PASSWORD: usedPassword });
+    await first.ready();
+    first.child.kill('SIGTERM');
+    await first.ended;
+    renameSync(draft, used);
+  }
+  await admin.end();
+  const dataDir = newDataDir();
+  // The database belongs to another user.
+  execFileSync('cp', ['-a', used, dataDir]);
+  return dataDir;
 }
 
 export function launch(environment: Record<string, string>, args: string[] = [], how: How = {}) {
