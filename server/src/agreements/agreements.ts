@@ -42,7 +42,7 @@ import * as store from './store.ts';
 
 type GrantedAgreement = Granted<store.AgreementRow>;
 /** `orphan`: the operator lets a partner lose its last owner. */
-type Conditions = { ifMatch?: string | undefined; orphan?: boolean };
+type Conditions = { ifMatch: string | undefined; orphan: boolean };
 
 const toJson = serializer(wire.Agreement);
 
@@ -53,7 +53,7 @@ export function createAgreementOperations(options: Options) {
   /** Compares `ifMatch` before `apply`. */
   const change = <T>(
     granted: GrantedAgreement,
-    { ifMatch, orphan = false }: Conditions,
+    { ifMatch, orphan }: Conditions,
     apply: (tx: Transaction, granted: GrantedAgreement, current: Agreement) => Promise<T>,
   ) =>
     changeLocked(db, granted, async (tx, locked) => {
@@ -173,7 +173,7 @@ async function update(
   grantor: GrantedAgreement,
   current: Agreement,
   body: wire.UpdateAgreement,
-  orphan?: boolean,
+  orphan: boolean,
 ) {
   const { row, partnerId } = grantor;
   requirePermission(grantor, body);

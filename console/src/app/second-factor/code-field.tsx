@@ -1,13 +1,13 @@
 // The six digits of an authenticator app. Apps show them in two groups, so spaces may be typed.
-import type { ReactNode } from 'react';
 import { TextField } from '#ui/form/field.tsx';
 import type { Values } from '#ui/form/form.tsx';
 
-export const CodeField = ({ label, ...rest }: { label: string; help?: ReactNode; autoFocus?: boolean }) => (
+export const CodeField = ({ help }: { help: string }) => (
   <TextField
-    {...rest}
     name="code"
-    label={label}
+    label="Code"
+    help={help}
+    autoFocus
     inputMode="numeric"
     autoComplete="one-time-code"
     pattern=" *[0-9]{3} *[0-9]{3} *"

@@ -65,7 +65,7 @@ export function EnrolSecondFactor({ password, onDone, beside }: Props) {
           setEnabled(true);
         }}
       >
-        <CodeField label="Code" help="The six digits that the app shows now." autoFocus />
+        <CodeField help="The six digits that the app shows now." />
       </Form>
       {isEnabled && (
         <SecretPanel

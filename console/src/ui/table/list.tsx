@@ -42,7 +42,7 @@ export function useListState<F extends string = never>({
   filters = [],
   sort,
   fixed = {},
-}: StateOptions<F> = {}): ListState<F> {
+}: StateOptions<F>): ListState<F> {
   const search = useSearch({ strict: false });
   const navigate = useNavigate();
   const values = Object.fromEntries(filters.map((name) => [name, search[name] ?? ''])) as Record<F, string>;

@@ -21,7 +21,7 @@ type Options = {
   trustedProxies: readonly string[];
   maxPerAddress?: number;
   /** `address`: or all. Called once a minute at most. */
-  onRefusal?: (refused: { address: string; limit: number }) => void;
+  onRefusal: (refused: { address: string; limit: number }) => void;
   nowMs?: () => number;
 };
 
@@ -45,7 +45,7 @@ export function boundConnections(
   function tellRefusal(address: string, limit: number): void {
     if (nowMs() - toldAtMs < tellEveryMs) return;
     toldAtMs = nowMs();
-    onRefusal?.({ address, limit });
+    onRefusal({ address, limit });
   }
   server.on('drop', () => tellRefusal('all', maxConnections));
 

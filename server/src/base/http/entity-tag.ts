@@ -36,8 +36,9 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: strin
 
 /** Call it with the row locked. `json` undefined: there is no resource. @throws ServiceError precondition_failed */
 export function requireMatch(ifMatch: string | undefined, json: string | undefined): void {
-  if (ifMatch !== undefined && json === undefined) throw new ServiceError('precondition_failed');
-  requireTag(ifMatch, () => entityTag(json ?? ''));
+  if (ifMatch === undefined) return;
+  if (json === undefined) throw new ServiceError('precondition_failed');
+  requireTag(ifMatch, () => entityTag(json));
 }
 
 /** @throws ServiceError precondition_failed */

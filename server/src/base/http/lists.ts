@@ -79,7 +79,7 @@ export function listQuery<S extends string, F extends string>({
 const filterParameters = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Object.fromEntries(
     Object.entries(filterMembers(filters)).map(([name, schema]) => [`filter[${name}]`, schema]),
-  ) as Record<`filter[${F}]`, ReturnType<typeof optionalText>>;
+  ) as Record<`filter[${F}]`, OptionalText>;
 
 /** For operations that take only filters. */
 export const filterQuery = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
@@ -94,7 +94,9 @@ export const filtersIn = <D extends ListDefinition<string, string>>({ filters }:
 export const filterMembers = <F extends string>(filters: Readonly<Record<F, Filter>>) =>
   Object.fromEntries(
     Object.entries<Filter>(filters).map(([name, filter]) => [name, Type.Optional(filterSchema(filter))]),
-  ) as Record<F, ReturnType<typeof optionalText>>;
+  ) as Record<F, OptionalText>;
+
+type OptionalText = Type.TOptional<Type.TString>;
 
 function filterSchema(filter: Filter) {
   if (typeof filter === 'string') return Text(255, filter);
@@ -102,7 +104,6 @@ function filterSchema(filter: Filter) {
   if ('values' in filter) return Type.Enum([...filter.values], { description });
   return Type.String({ description, pattern: filter.pattern, 'x-form': filter.form });
 }
-const optionalText = () => Type.Optional(Text(255));
 
 type ListQuery = { page_size?: number; page_from?: string; sort_by?: string; sort_dir?: 'asc' | 'desc' };
 

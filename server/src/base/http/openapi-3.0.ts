@@ -3,17 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, mapParts, mapSchemas, mapValues, typesOf } from './openapi-schemas.ts';
 import { isObject } from './schemas.ts';
 
-/** What 3.0 has no word for. A schema without it says less. */
-const unknownKeywords = [
-  'propertyNames',
-  'patternProperties',
-  'prefixItems',
-  'contains',
-  'contentEncoding',
-  'contentMediaType',
-  '$comment',
-];
-
 /** 3.0 has no webhooks. The schemas of their bodies stay. */
 export function toOpenApi30(document: object): Json {
   const {
@@ -61,7 +50,8 @@ function nameErrors({ responses, ...operation }: Json): Json {
 
 function toSchema30(original: Json): Json {
   const schema = withNullable(mapParts(original, toSchema30));
-  for (const keyword of unknownKeywords) delete schema[keyword];
+  // 3.0 has no word for it. A schema without it says less.
+  delete schema.propertyNames;
   if ('const' in schema) {
     schema.enum = [schema.const];
     delete schema.const;
@@ -70,26 +60,15 @@ function toSchema30(original: Json): Json {
     schema.example = schema.examples[0];
     delete schema.examples;
   }
-  for (const [exclusive, bound] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (typeof schema[exclusive] !== 'number') continue;
-    schema[bound] = schema[exclusive];
-    schema[exclusive] = true;
-  }
   if (schema.type === 'array') schema.items ??= {};
-  // What stands beside a reference is ignored in 3.0.
-  const { $ref, ...beside } = schema;
-  return $ref !== undefined && Object.keys(beside).length > 0 ? { allOf: [{ $ref }], ...beside } : schema;
+  return schema;
 }
 
 /** Null is no type in 3.0, and a schema has one type. */
 function withNullable(schema: Json): Json {
   const { type: _, anyOf, ...rest } = schema;
   const types = typesOf(schema);
-  if (types.includes('null'))
-    return { ...rest, ...(anyOf !== undefined && { anyOf }), ...typed(types), nullable: true };
+  if (types.includes('null')) return { ...rest, ...typed(types), nullable: true };
   if (!Array.isArray(anyOf)) return schema;
   const options = anyOf.filter((option: unknown) => !isNull(option));
   if (options.length === anyOf.length) return schema;

@@ -13,11 +13,11 @@ import { Faint } from '#ui/text/text.tsx';
 const mayGive = ({ can }: PartnerAccess, { acl_permissions }: AclPermissionGroup): boolean =>
   acl_permissions.every((one) => methods.every((method) => !one[method] || can(one.resource, method)));
 
-/** `chosen`: ids. With `onChange` it is controlled; otherwise the form reads it. */
+/** `chosen`: ids. */
 type Props = {
   chosen: readonly string[];
   help?: string;
-  onChange?: (ids: string[]) => void;
+  onChange: (ids: string[]) => void;
 };
 
 export function GroupChoice({ chosen, help, onChange }: Props) {
@@ -25,7 +25,7 @@ export function GroupChoice({ chosen, help, onChange }: Props) {
   const access = useAccess();
   const groups = useRead(listAclPermissionGroups, { path: { id: partner } });
   const set = (id: string, isChosen: boolean) =>
-    onChange?.(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
+    onChange(isChosen ? [...chosen, id] : chosen.filter((one) => one !== id));
   return (
     <FieldSet legend="Groups" help={help}>
       <Loaded query={groups} lines={4}>
@@ -50,9 +50,8 @@ export function GroupChoice({ chosen, help, onChange }: Props) {
                   </>
                 }
                 disabled={isLocked}
-                {...(onChange
-                  ? { checked: isThere, onChange: (event) => set(group.id, event.target.checked) }
-                  : { defaultChecked: isThere })}
+                checked={isThere}
+                onChange={(event) => set(group.id, event.target.checked)}
               />
             );
           })

@@ -83,7 +83,7 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
               isCode
             />
           ) : (
-            <CodeField label="Code" help="The six digits that your authenticator app shows." autoFocus />
+            <CodeField help="The six digits that your authenticator app shows." />
           )}
           <CheckField name="trustDevice" label="Do not ask for a code on this device for 30 days" />
         </Form>

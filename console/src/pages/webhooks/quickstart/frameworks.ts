@@ -70,10 +70,10 @@ const inJavaScript =
     { label, text: fill(text, place) },
   ];
 const inPython =
-  (packages: string, label: string, text: string) =>
+  (packages: string, text: string) =>
   (place: Place): File[] => [
     { label: 'Install', text: `pip install "http-message-signatures>=3" cryptography ${packages}` },
-    { label, text: fill(text, place) },
+    { label: 'app.py: python app.py', text: fill(text, place) },
     { label: 'receive.py', text: fill(receive, place) },
     { label: 'verify.py', text: python },
   ];
@@ -96,9 +96,9 @@ export const inFrameworks: Readonly<Record<Framework, (place: Place) => File[]>>
     'main.ts',
     nest,
   ),
-  fastapi: inPython('fastapi uvicorn', 'app.py: python app.py', fastapi),
-  django: inPython('django', 'app.py: python app.py', django),
-  flask: inPython('flask', 'app.py: python app.py', flask),
+  fastapi: inPython('fastapi uvicorn', fastapi),
+  django: inPython('django', django),
+  flask: inPython('flask', flask),
   axum: (place) => [
     {
       label: 'Install',
