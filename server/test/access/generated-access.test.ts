@@ -10,7 +10,7 @@ import { brokenRule } from './access-invariants.ts';
 import { type Caller, type Facts, judge, methods, type Request, resources } from './access-model.ts';
 
 const total = Number(process.env.FUZZ_REQUESTS ?? inForm({ short: 1_500, long: 10_000 }));
-const stages = 8;
+const stages = inForm({ short: 4, long: 8 });
 
 const { service, cast } = useCast({ CONCORD_LOG_LEVEL: 'error' });
 
