@@ -15,7 +15,7 @@ import {
 } from '../stage/launch.ts';
 import { type Receiver, startReceiver, toLoopback } from '../stage/receiver.ts';
 import type { TestService } from '../stage/start-service.ts';
-import { openDelivering, startWorker } from '../stage/webhook-stage.ts';
+import { openDelivering, startWorker, startWorkerHere } from '../stage/webhook-stage.ts';
 import {
   betweenEventsMs,
   expectAllDelivered,
@@ -49,7 +49,7 @@ async function endLeases(service: TestService, workers: Worker[], load: Load) {
   for (const { child } of workers.splice(0)) await kill(child);
   load.killed('all workers');
   await service.advanceClock(leaseMs);
-  workers.push(await startWorker(service));
+  await startWorkerHere(service);
 }
 
 it('W10, W18, W19: slow commits and repeated kills of workers lose no wake-up, no event of the feed, and no delivery', {

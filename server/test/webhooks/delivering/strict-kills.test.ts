@@ -9,7 +9,7 @@ import { type KillStage, startKillStage } from '../../stage/kill-stage.ts';
 import { kill } from '../../stage/launch.ts';
 import type { Received } from '../../stage/receiver.ts';
 import { type StatementGate, startStatementGate } from '../../stage/statement-gate.ts';
-import { createWebhookPartner, quantities } from '../../stage/webhook-stage.ts';
+import { createWebhookPartner, quantities, startWorkerHere } from '../../stage/webhook-stage.ts';
 import { startSignerGate } from '../signer-gate.ts';
 
 const events = 7;
@@ -125,7 +125,7 @@ it.skipIf(!existsSync(moduleFile))(
 
 it('W14, W17: a process that loses its database around the result of a strict delivery repeats none, and keeps the order', async () => {
   const { stage, gate } = await setUp();
-  await stage.startVictim({ DATABASE_URL: gate.url });
+  await startWorkerHere(stage.service, { DATABASE_URL: gate.url });
   for (const terms of Object.values(endpoints)) {
     for (const { stop } of Object.values(points)) {
       const url = stage.receiver.url();

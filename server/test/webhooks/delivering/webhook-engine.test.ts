@@ -92,11 +92,10 @@ it('W18: a stopping worker immediately releases attempts that do not end in time
   const { service, receiver } = api;
   const { url, answer } = holding(receiver);
   const partner = await createWebhookPartner(service, url);
-  const worker = await startWorker(service);
+  const worker = await startWorkerHere(service);
   await partner.publish();
   await receiver.count(url, 1);
-  worker.child.kill('SIGTERM');
-  expect(await worker.ended).toBe(0);
+  await worker.stop();
   const [lane] = await service.sql('select owner, next_at <= now() as due from lane where endpoint_id = $1', [
     uuidOf(partner.endpoint),
   ]);
