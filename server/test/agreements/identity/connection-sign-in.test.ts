@@ -165,8 +165,8 @@ it('K19: an account of the address is linked after proof of both', async () => {
   travel.person(a, email);
   const { linkCode, token } = succeed(await travel.signIn(a, email));
   expect(token).toBeUndefined();
-  const link = (bearer: string | null) =>
-    service.post('/api/auth/connections/link', { code: linkCode }, bearer);
+  const link = (bearer: string | null, code = linkCode) =>
+    service.post('/api/auth/connections/link', { code }, bearer);
   await expectCode('invalid_token', link((await cast.user()).token));
   const expires = (at: string) => service.sql(`update identity_claim set expires_at = ${at}`);
   await expires('now()');
@@ -181,6 +181,12 @@ it('K19: an account of the address is linked after proof of both', async () => {
   expect((await service.get('/me/agreements', session)).body).toMatchObject([{ accepted: true }]);
   await expectCode('invalid_token', link(session));
   expect(succeed(await travel.signIn(a, email)).user.id).toBe(person.id);
+  // A member who proves the partner for the first time gets a code, too.
+  const member = await cast.member(a.partner);
+  const own = travel.person(a, addressIn(a));
+  await cast.set(member.id, { email: own });
+  const proof = succeed(await travel.prove(a, own, member));
+  expect(succeed(await link(member.token, proof.linkCode))).toEqual({ proved: a.partner });
 });
 
 it('K15: a session proves another partner, with the account that is linked there', async () => {

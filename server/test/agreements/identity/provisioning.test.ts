@@ -168,6 +168,10 @@ it('K26: another address of a pending person moves the agreement', async () => {
     undefined,
     { accepted: false },
   ]);
+  succeed(
+    await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'userName', value: 'without an address' }),
+  );
+  expect(await a.agreementOf(next)).toBeUndefined();
 });
 
 it('K26: nobody is provisioned on terms that their setter may not grant any more', async () => {
@@ -184,8 +188,8 @@ it('K26: nobody is provisioned on terms that their setter may not grant any more
   succeed(await deactivate(c, person.id));
 });
 
-it('K27: active false and DELETE end access, proofs and tokens with the next request', async () => {
-  for (const ends of ['active', 'DELETE']) {
+it('K27, K26: active false, DELETE, and an address of no domain end access, proofs and tokens with the next request', async () => {
+  for (const ends of ['active', 'DELETE', 'address']) {
     const person = await arrive(a);
     const { agreement_id: agreement } = { agreement_id: (await a.agreementOf(person.userName)).id };
     succeed(await cast.change(a.partner, agreement, may('*')));
@@ -210,7 +214,11 @@ it('K27: active false and DELETE end access, proofs and tokens with the next req
           [partnerId, uuid, 'sub', [person.user, another.user]],
         );
     if (ends === 'active') succeed(await deactivate(a, person.id));
-    else await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
+    else if (ends === 'DELETE') await expectStatus(204, a.send('DELETE', `/Users/${person.id}`));
+    else
+      succeed(
+        await a.patch(`/Users/${person.id}`, { op: 'replace', value: { userName: 'without an address' } }),
+      );
     await expectStatus(401, read(only));
     for (const token of [person.token, all]) await expectStatus(404, read(token));
     for (const table of ['session_proof', 'break_glass'])
