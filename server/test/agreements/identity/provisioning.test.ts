@@ -169,7 +169,7 @@ it('K26: another address of a pending person moves the agreement', async () => {
     { accepted: false },
   ]);
   succeed(
-    await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'userName', value: 'without an address' }),
+    await a.patch(`/Users/${person.id}`, { op: 'replace', path: 'userName', value: 'no address any more' }),
   );
   expect(await a.agreementOf(next)).toBeUndefined();
 });
