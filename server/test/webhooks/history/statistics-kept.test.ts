@@ -113,7 +113,7 @@ it('N2, N4: hours are sums of their minutes before and after they are folded, al
   await partner.publish();
   await expect.poll(() => held.length).toBe(1);
   await service.sql(
-    `update lane set epoch = epoch + 1, owner = gen_random_uuid(), next_at = concord_now() + interval '1 minute' where endpoint_id = $1`,
+    `update lane set epoch = epoch + 1, owner = gen_random_uuid(), next_at = concord_now() + interval '5 seconds' where endpoint_id = $1`,
     [uuidOf(partner.endpoint)],
   );
   held[0]!.writeHead(204).end();
