@@ -30,11 +30,22 @@ async function start(environment: Record<string, string> = {}) {
   return { database, child, lines, ended, url, workers, session: await signIn(url, password) };
 }
 
-it('I5, W18: workers deliver beside the process that answers requests; one that is killed is replaced; all end with it, and keep no lane', async () => {
-  const { database, child, ended, url, workers, session } = await start();
+it('I5, W18, O7: workers deliver beside the process that answers requests; one that is killed is replaced; one scrape shows all, and leaves out a worker that hangs; all end with it, and keep no lane', async () => {
+  const { database, child, lines, ended, url, workers, session } = await start({ CONCORD_METRICS_PORT: '0' });
   const roles = async () =>
     pluck((await session.request('GET', '/platform/status')).body.instances, 'role').toSorted();
   await expect.poll(roles).toEqual(['all', 'worker', 'worker']);
+  const metrics = metricsUrlOf(lines);
+  const answering = async () =>
+    sumOf(await scrape(metrics), 'concord_worker_processes', { state: 'answering' });
+  // A scrape asks every process.
+  const slowly = { interval: 500 };
+  await expect.poll(answering, slowly).toBe(2);
+  const samples = await scrape(metrics);
+  for (const process of ['main', 'worker-1', 'worker-2'])
+    expect(sumOf(samples, 'process_resident_memory_bytes', { process }), process).toBeGreaterThan(0);
+  expect(samples.filter(({ name }) => name === 'concord_deliveries_pending')).toHaveLength(1);
+
   const receiver = await startReceiver(url);
   const held: ServerResponse[] = [];
   let holds = true;
@@ -57,8 +68,19 @@ it('I5, W18: workers deliver beside the process that answers requests; one that 
   await expect.poll(owners).toBe(0);
 
   const [first] = workers();
+  process.kill(first!, 'SIGSTOP');
+  // The worker would never answer.
+  const without = await scrape(metrics);
+  expect(sumOf(without, 'concord_worker_processes', { state: 'answering' })).toBe(1);
+  expect(sumOf(without, 'concord_worker_processes', { state: 'wanted' })).toBe(2);
   process.kill(first!, 'SIGKILL');
   await expect.poll(() => workers().length).toBe(3);
+  await expect.poll(answering, slowly).toBe(2);
+  const replaced = await scrape(metrics);
+  expect(sumOf(replaced, 'concord_worker_process_ends_total')).toBe(1);
+  expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(
+    new Set(['main', 'worker-1', 'worker-2']),
+  );
   await publish();
   const ids = (await receiver.count(hook, 80)).map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(2);
@@ -99,33 +121,11 @@ it('I5: workers that end at each start are tried again after a growing wait; the
   expect(ends()).toHaveLength(2);
 });
 
-it('I5, O7: one scrape shows the instance with its workers; a worker that hangs is left out, and the scrape says so; workers end when the process that started them is killed', async () => {
-  const { child, lines, workers, session } = await start({ CONCORD_METRICS_PORT: '0' });
-  const url = metricsUrlOf(lines);
-  const answering = async () => sumOf(await scrape(url), 'concord_worker_processes', { state: 'answering' });
-  // A scrape asks every process.
-  const slowly = { interval: 500 };
-  await expect.poll(answering, slowly).toBe(2);
-  const samples = await scrape(url);
-  for (const process of ['main', 'worker-1', 'worker-2'])
-    expect(sumOf(samples, 'process_resident_memory_bytes', { process }), process).toBeGreaterThan(0);
-  expect(samples.filter(({ name }) => name === 'concord_deliveries_pending')).toHaveLength(1);
-
-  const [first] = workers();
-  process.kill(first!, 'SIGSTOP');
-  // The worker would never answer.
-  const without = await scrape(url);
-  expect(sumOf(without, 'concord_worker_processes', { state: 'answering' })).toBe(1);
-  expect(sumOf(without, 'concord_worker_processes', { state: 'wanted' })).toBe(2);
-  process.kill(first!, 'SIGKILL');
-  await expect.poll(answering, slowly).toBe(2);
-  const replaced = await scrape(url);
-  expect(sumOf(replaced, 'concord_worker_process_ends_total')).toBe(1);
-  expect(new Set(replaced.flatMap(({ labels }) => labels.process ?? []))).toEqual(
-    new Set(['main', 'worker-1', 'worker-2']),
-  );
+it('I5: workers end when the process that started them is killed', async () => {
+  const { database, child, workers, session } = await start({ CONCORD_WORKERS: '1' });
+  await expect.poll(() => database.sql('select from instance')).toHaveLength(2);
   session.close();
-  expect(workers().filter(alive)).toHaveLength(2);
+  expect(workers().filter(alive)).toHaveLength(1);
   await kill(child);
   await expect.poll(() => workers().filter(alive), { timeout: 20_000 }).toEqual([]);
 });
