@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { expectStatus, pluck, stock } from '../stage/cast.ts';
-import { alive, kill, launch, newScratchDir, signIn } from '../stage/launch.ts';
+import { alive, launch, newScratchDir, signIn } from '../stage/launch.ts';
 import { newDatabase } from '../stage/new-database.ts';
 import { startReceiver, toLoopback } from '../stage/receiver.ts';
 import { metricsUrlOf, scrape, sumOf } from '../stage/scrape.ts';
@@ -126,6 +126,6 @@ it('I5: workers end when the process that started them is killed', async () => {
   await expect.poll(() => database.sql('select from instance')).toHaveLength(2);
   session.close();
   expect(workers().filter(alive)).toHaveLength(1);
-  await kill(child);
+  child.kill('SIGKILL');
   await expect.poll(() => workers().filter(alive), { timeout: 20_000 }).toEqual([]);
 });
