@@ -111,8 +111,8 @@ it('W29: the list of deliveries has filters by the status and the reason of the 
 it('W29: a page finds what matches behind any number of other deliveries', async () => {
   const partner = await newPartner(receiver.url());
   const { sql } = service;
-  const count = 22_000;
-  const few = [3, 5_001, 21_000, 21_996];
+  const count = 45_000;
+  const few = [3, 20_001, 41_000, 44_996];
   // Their statuses are mixed, so that the windows of the three statuses have different ends.
   await sql(
     `insert into delivery (id, event_id, event_type, partner_id, endpoint_id, environment, position, status, attempt_count,
