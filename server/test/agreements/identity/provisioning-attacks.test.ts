@@ -328,3 +328,45 @@ it('K28: a person in many mapped groups gets 50 of them when access begins again
   expect(await a.groupsOf(person)).toHaveLength(50);
   succeed(await signIn(person));
 });
+
+it('K28: the agreements of owners do not change', async () => {
+  const person = await a.provision();
+  succeed(await signIn(person));
+  const { id } = await a.agreementOf(person.userName);
+  succeed(await cast.change(a.partner, id, { owner: true }));
+  const group = succeed(await a.createGroup('Owners', [person]));
+  succeed(await a.map(group.id, await a.newGroup('Not for owners')));
+  expect(await a.groupsOf(person)).toEqual([]);
+});
+
+it('K20: names of prototypes, and text in any nesting, have no effect', async () => {
+  const raw = (more: string) =>
+    a.send(
+      'POST',
+      '/Users',
+      `{"userName":"${a.newAddress()}","__proto__":{"active":false},"constructor":{"prototype":{}}${more}}`,
+    );
+  const answer = await raw('');
+  expect([200, 201, 400]).toContain(answer.status);
+  const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const more of [`,"title":${nested}`, `,"emails":${nested}`, `,"name":${nested}`])
+    expect((await raw(more)).status).toBeLessThan(500);
+  for (const path of ['__proto__', 'constructor', 'toString', 'emails[__proto__ eq 1]', 'name.constructor'])
+    expect((await error(a.patch(`/Users/x`, { op: 'add', path, value: 1 })))[0]).toBeLessThan(500);
+  for (const query of ['filter=__proto__ pr', 'sortBy=constructor', 'attributes=__proto__', '__proto__=1'])
+    expect((await a.get(`/Users?${query.replaceAll(' ', '%20')}`)).status).toBeLessThan(500);
+});
+
+it('K20, K23: objects in place of texts and numbers are 400', async () => {
+  const odd = { toString: 1, valueOf: 1 };
+  const person = succeed(await a.createUser());
+  for (const body of [
+    { count: odd },
+    { startIndex: odd },
+    { attributes: odd, sortOrder: odd },
+    { attributes: [odd] },
+  ])
+    expect([400, 200]).toContain((await a.send('POST', '/Users/.search', body)).status);
+  const odds = { op: odd, path: 'active', value: true };
+  expect(await error(a.patch(`/Users/${person.id}`, odds))).toEqual([400, 'invalidSyntax']);
+});

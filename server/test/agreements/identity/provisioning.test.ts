@@ -333,15 +333,6 @@ it('K28: once the mapper may not grant it, nobody is added until another owner m
   expect(await c.groupsOf(two)).toEqual([given]);
 });
 
-it('K28: the agreements of owners do not change', async () => {
-  const person = await arrive(a);
-  const { id } = await a.agreementOf(person.userName);
-  succeed(await cast.change(a.partner, id, { owner: true }));
-  const group = succeed(await a.createGroup('Owners', [person]));
-  succeed(await a.map(group.id, await a.newGroup('Not for owners')));
-  expect(await a.groupsOf(person)).toEqual([]);
-});
-
 it('K29: owners see the last requests and what was wrong, without personal values', async () => {
   const c = await openDirectory(service);
   const person = await c.provision();
