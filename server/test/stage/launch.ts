@@ -40,16 +40,20 @@ export async function newUsedDataDir(): Promise<string> {
   const used = join(databaseFolder, inject('template'));
   const admin = new Client(inject('adminUrl'));
   await admin.connect();
-  await admin.query('select pg_advisory_lock(hashtext($1))', [used]);
-  if (!existsSync(used)) {
-    const draft = newDataDir();
-    const first = launch({ CONCORD_DATA_DIR: draft, CONCORD_OPERATOR_PASSWORD: usedPassword });
-    await first.ready();
-    first.child.kill('SIGTERM');
-    await first.ended;
-    renameSync(draft, used);
+  try {
+    await admin.query('select pg_advisory_lock(hashtext($1))', [used]);
+    if (!existsSync(used)) {
+      const draft = newDataDir();
+      const first = launch({ CONCORD_DATA_DIR: draft, CONCORD_OPERATOR_PASSWORD: usedPassword });
+      await first.ready();
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      renameSync(draft, used);
+    }
+  } finally {
+    // The others would wait for the lock, and not say what failed.
+    await admin.end();
   }
-  await admin.end();
   const dataDir = newDataDir();
   // The database belongs to another user.
   execFileSync('cp', ['-a', used, dataDir]);
