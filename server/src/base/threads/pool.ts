@@ -1,5 +1,4 @@
 // Runs long work in threads, so that it blocks no request.
-import { getCompileCacheDir } from 'node:module';
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { type ErrorCode, type Fault, ServiceError } from '../errors.ts';
@@ -51,7 +50,7 @@ export type Pool = ReturnType<typeof createPool>;
 export function createPool({ script, threads: limit, maxHeapMiB }: Options) {
   const resourceLimits = { maxOldGenerationSizeMb: maxHeapMiB, maxYoungGenerationSizeMb: 16 };
   // The options of the process can load modules for the main thread. Its variables can be secret.
-  const cache = getCompileCacheDir();
+  const { NODE_COMPILE_CACHE: cache } = process.env;
   const env = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
   const options = { resourceLimits, execArgv: [], env };
   // One caller's slow jobs must not keep the jobs of others waiting.
