@@ -27,6 +27,7 @@ import { registerClientCertificateRoutes, registerEndpointRoutes } from './endpo
 import { createSealings } from './endpoints/secrets.ts';
 import { createSigningSecrets } from './endpoints/signing-secret.ts';
 import { deleteEndpoint as deleteEndpointRow } from './endpoints/store.ts';
+import type { Environment } from './environments.ts';
 import { createDeliveries } from './history/deliveries/deliveries.ts';
 import { registerDeliveryRoutes } from './history/deliveries/routes.ts';
 import { cancelDeliveriesOf } from './history/deliveries/store.ts';
@@ -47,7 +48,7 @@ import { createPublisher } from './publishing/publisher.ts';
 import type { Draft } from './publishing/read-drafts.ts';
 import { registerEventRoutes } from './publishing/routes.ts';
 import { lockPublishing } from './publishing/store.ts';
-import type { Environment, SigningKeys } from './signing-keys/index.ts';
+import type { SigningKeys } from './signing-keys/index.ts';
 import { registerDebugRoutes } from './tools/debug/routes.ts';
 import { createVerifyCaptured } from './tools/debug/verify-captured.ts';
 import { createEndpointChecks } from './tools/endpoint-check/checks.ts';

@@ -2,7 +2,7 @@
 import * as OTPAuth from 'otpauth';
 import { expect } from 'vitest';
 import { times } from './cast.ts';
-import { holdHashes } from './scrypt.ts';
+import { holdHashes, releaseHashes } from './scrypt.ts';
 import { operator, type Response, type TestService } from './start-service.ts';
 
 /** The password of every user in the tests. */
@@ -60,22 +60,22 @@ export function createEnrolment(service: TestService) {
 }
 
 /**
- * Sends requests with passwords from one address, and waits until its line is full (L3): two are hashed, 20 wait, and
- * the others are refused. None is hashed before `end`, whose result are all answers.
+ * Sends requests with passwords from one address, and waits until its line is full (L3): of the first address two are
+ * hashed, 20 of each wait, and the others are refused. No hash ends before `end`, whose result are all answers.
  */
-export async function fillLine(count: number, send: (index: number) => Promise<Response>) {
-  const release = holdHashes();
+export async function fillLine(count: number, send: (index: number) => Promise<Response>, places = 22) {
+  holdHashes();
   const refused: Response[] = [];
   const answers = times(count, async (index) => {
     const answer = await send(index);
     if (answer.status === 429) refused.push(answer);
     return answer;
   });
-  await expect.poll(() => refused.length).toBe(count - 22);
+  await expect.poll(() => refused.length).toBe(count - places);
   return {
     refused,
     end() {
-      release();
+      releaseHashes();
       return Promise.all(answers);
     },
   };

@@ -5,25 +5,25 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 type Done = (error: Error | null, key: NonSharedBuffer) => void;
 const { scrypt } = crypto;
-let cost: Partial<ScryptOptions> = { N: 16 };
-let held: Promise<void> | undefined;
+const cheap: Partial<ScryptOptions> = { N: 16 };
+let cost = cheap;
+let held: PromiseWithResolvers<void> | undefined;
 
 crypto.scrypt = (async (password: string, salt: string, size: number, options: ScryptOptions, done: Done) => {
-  await held;
+  await held?.promise;
   scrypt(password, salt, size, { ...options, ...cost }, done);
 }) as unknown as typeof scrypt;
 syncBuiltinESMExports();
 
-/** Until the function that it returns is called, or the test ends, passwords wait for their hashes. */
+/** Until `releaseHashes`, or the end of the test, passwords wait for their hashes. */
 export function holdHashes() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  held = promise;
-  function release() {
-    held = undefined;
-    resolve();
-  }
-  onTestFinished(release);
-  return release;
+  held ??= Promise.withResolvers<void>();
+  onTestFinished(releaseHashes);
+}
+
+export function releaseHashes() {
+  held?.resolve();
+  held = undefined;
 }
 
 /** For a file whose passwords are also hashed by programs that it starts, or by earlier releases. */
@@ -32,6 +32,6 @@ export function useFullHashes() {
     cost = {};
   });
   afterAll(() => {
-    cost = { N: 16 };
+    cost = cheap;
   });
 }

@@ -165,9 +165,10 @@ let startedTemplate: Promise<string> | undefined;
 async function makeStartedTemplate() {
   const name = `${inject('template')}_started`;
   const admin = await connect(inject('adminUrl'));
-  await admin.query(`select pg_advisory_lock(hashtext('${name}'))`);
-  const complete = 'select from pg_database where datname = $1 and not datallowconn';
-  if ((await admin.query(complete, [name])).rowCount === 0) {
+  try {
+    await admin.query(`select pg_advisory_lock(hashtext('${name}'))`);
+    const complete = 'select from pg_database where datname = $1 and not datallowconn';
+    if ((await admin.query(complete, [name])).rowCount === 1) return name;
     await admin.query(`create database ${name} template ${inject('template')} strategy file_copy`);
     const dataDir = newDataDir();
     const { service, request, close } = await start({ environment: {}, databaseUrl: urlOf(name), dataDir });
@@ -179,9 +180,11 @@ async function makeStartedTemplate() {
     await client.query('delete from auth.session; delete from scheduled_task');
     await client.end();
     await admin.query(`alter database ${name} allow_connections false`);
+    return name;
+  } finally {
+    // The others would wait for the lock, and not say what failed.
+    await admin.end();
   }
-  await admin.end();
-  return name;
 }
 
 /** Inserts a session of the user that outlives what tests move the clock by. The tests of accounts sign in for real. */

@@ -14,7 +14,7 @@ import {
   withTextTimes,
 } from '../../base/postgres/sql/rows.ts';
 import type { GrantedEndpoint } from '../endpoints/store.ts';
-import type { Environment } from '../signing-keys/index.ts';
+import type { Environment } from '../environments.ts';
 import type { Checkpoint, CheckpointDelivery } from './schema.ts';
 
 /** How far the checkpoints of an endpoint reach. Ids are bare UUIDs. */

@@ -4,7 +4,8 @@ import { hash } from 'node:crypto';
 import { component, createSignatureBase, serializeSignatureInput } from '@concord/http-message-signatures';
 import { formatId } from '../../base/ids.ts';
 import { remember } from '../../base/keep-last.ts';
-import type { Environment, Signer } from '../signing-keys/index.ts';
+import type { Environment } from '../environments.ts';
+import type { Signer } from '../signing-keys/index.ts';
 
 const algorithm = 'ecdsa-p384-sha384';
 const label = 'sig1';

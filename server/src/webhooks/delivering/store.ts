@@ -4,9 +4,9 @@ import sql from 'sql-template-tag';
 import type { Queryable, Transaction } from '../../base/postgres/database.ts';
 import { unnest } from '../../base/postgres/sql/rows.ts';
 import { termColumns } from '../endpoints/store.ts';
+import type { Environment } from '../environments.ts';
 import type { Terms } from '../lanes/hand-over.ts';
 import type { Lease } from '../lanes/store.ts';
-import type { Environment } from '../signing-keys/index.ts';
 import { countAttempts, countLate, isLate, toCounted } from '../statistics/index.ts';
 import type { Signature } from './sign.ts';
 

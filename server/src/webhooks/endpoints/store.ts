@@ -20,9 +20,9 @@ import {
   unnest,
 } from '../../base/postgres/sql/rows.ts';
 import { contains } from '../../base/postgres/sql/text.ts';
+import type { Environment } from '../environments.ts';
 import type { Target, Terms } from '../lanes/hand-over.ts';
 import { deliveredUntil, holdAsleep, holdAwake, holdLanes, type Lease } from '../lanes/store.ts';
-import type { Environment } from '../signing-keys/index.ts';
 import type { ClientCertificate } from './client-certificate/schema.ts';
 import type { Endpoint } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // How a publisher hands its deliveries to the deliverer of its own process, which then need not read back
 // what was just committed.
 import type { Transaction } from '../../base/postgres/database.ts';
-import type { Environment } from '../signing-keys/index.ts';
+import type { Environment } from '../environments.ts';
 import { wakeLanes } from './store.ts';
 
 /** What an attempt needs of its endpoint. */

@@ -1,5 +1,5 @@
 // What webhooks tell about themselves while they work. An observer must not throw.
-import type { Environment } from '../signing-keys/index.ts';
+import type { Environment } from '../environments.ts';
 
 export type WebhookObserver = {
   /** A transaction has committed new events with their deliveries. */

@@ -3,7 +3,7 @@ import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import { parseJson, requireBinary64, textsOfMember } from '../../base/http/json-body.ts';
 import { isStorable } from '../../base/http/schemas.ts';
 import { createCheck } from '../../base/http/validation.ts';
-import type { Environment } from '../signing-keys/index.ts';
+import type { Environment } from '../environments.ts';
 import { type PublishEvent, PublishEvents } from './schema.ts';
 
 /** An event to publish. `data` is JSON text. */

@@ -13,8 +13,8 @@ import {
   unnest,
 } from '../../base/postgres/sql/rows.ts';
 import { dataMember } from '../endpoints/payload.ts';
+import type { Environment } from '../environments.ts';
 import type { Clock } from '../lanes/hand-over.ts';
-import type { Environment } from '../signing-keys/index.ts';
 
 /** A row of the table `event`, ids as bare UUIDs. */
 export type EventRow = {

@@ -7,7 +7,7 @@ import { registerSigningKeyRoutes } from './routes.ts';
 import { chooseSigner, type SignerOptions, signWithNode } from './signer.ts';
 import { createKeyring, type SigningKeys } from './signing-keys.ts';
 
-export { type Environment, environments } from '../environments.ts';
+export { environments } from '../environments.ts';
 export { chooseSigner, signWithNode } from './signer.ts';
 export type { KeyState, SigningKey } from './signing-key.ts';
 export { createKeyring, listKeys, readKeyStates, type Signer, type SigningKeys } from './signing-keys.ts';

@@ -4,7 +4,7 @@ import { expectCode, expectStatus, pluck, succeed, useCast, uuidOf } from '../..
 import { createTravel, environment, refuseMeanwhile } from '../../stage/connection-stage.ts';
 import { inForm } from '../../stage/form.ts';
 import { hold, meanwhile, untilWaiting } from '../../stage/locks.ts';
-import { error, openDirectory, type Person, useDirectory } from './provisioning-stage.ts';
+import { error, insertUnchecked, openDirectory, type Person, useDirectory } from './provisioning-stage.ts';
 
 const { service, cast } = useCast(environment);
 const travel = createTravel(service);
@@ -251,9 +251,8 @@ it('K28: all people get the permission group of their group, and groups have 100
      select gen_random_uuid(), partner_id, connection_id, jsonb_build_object('userName', email), email_key, id from made`,
     [c.partnerId, c.uuid, c.domain, people],
   );
-  // Without the checks of foreign keys, which take most of the time.
-  await service.sql('set session_replication_role = replica');
-  await service.sql(
+  await insertUnchecked(
+    service,
     `with groups as (
        insert into provisioned_group (id, partner_id, connection_id, document)
        select gen_random_uuid(), $1, $2, jsonb_build_object('displayName', 'G' || n) from generate_series(1, 100000 / $3) n returning id)
@@ -261,7 +260,6 @@ it('K28: all people get the permission group of their group, and groups have 100
      select $2, groups.id, person.id from groups, provisioned_user person where person.connection_id = $2`,
     [c.partnerId, c.uuid, people],
   );
-  await service.sql('set session_replication_role = origin');
   const [group] = succeed(await c.get('/Groups?count=1&excludedAttributes=members')).Resources;
   const given = await c.newGroup('All');
   succeed(await c.map(group.id, given));

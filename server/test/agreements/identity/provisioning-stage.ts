@@ -32,6 +32,12 @@ export async function error(answer: PromiseLike<{ status: number; body: { scimTy
   return [status, body.scimType];
 }
 
+/** Without the checks of foreign keys, which take most of the time of many memberships. */
+export async function insertUnchecked({ sql }: TestService, ...statement: Parameters<TestService['sql']>) {
+  await sql('set session_replication_role = replica');
+  await sql(...statement).finally(() => sql('set session_replication_role = origin'));
+}
+
 /** The directory of a company, with the token of its connection. */
 async function createDirectory(service: TestService, company?: Company) {
   const of = company ?? (await createCompany(service));

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../base/errors.ts';
 import type { Queryable } from '../../../base/postgres/database.ts';
 import { rebuildAttempt, webhookId } from '../../delivering/sign.ts';
 import { requestBody } from '../../endpoints/payload.ts';
-import type { Environment } from '../../signing-keys/index.ts';
+import type { Environment } from '../../environments.ts';
 import type { AttemptWithRequest } from './schema.ts';
 import * as store from './store.ts';
 

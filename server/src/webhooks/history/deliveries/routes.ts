@@ -3,7 +3,7 @@ import { type Access, createRoutes, partnerOnly } from '../../../access/index.ts
 import { filtersIn } from '../../../base/http/lists.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
 import type { Database } from '../../../base/postgres/database.ts';
-import type { Environment } from '../../signing-keys/index.ts';
+import type { Environment } from '../../environments.ts';
 import { readAttempt } from './attempts.ts';
 import type { Deliveries } from './deliveries.ts';
 import * as wire from './schema.ts';

@@ -2,7 +2,8 @@
 import { createVerifier, importKey } from '@concord/http-message-signatures';
 import { type Keys, verifyWebhook, WebhookError } from '@concord/webhook-receiver';
 import type { Static } from 'typebox';
-import { type Environment, environments, type SigningKeys } from '../../signing-keys/index.ts';
+import { type Environment, environments } from '../../environments.ts';
+import type { SigningKeys } from '../../signing-keys/index.ts';
 import type { Verification } from './schema.ts';
 
 export type Captured = {

@@ -7,7 +7,8 @@ import { signAttempt } from '../../delivering/sign.ts';
 import { bodyFor, type Payload } from '../../endpoints/payload.ts';
 import type { SharedKeys } from '../../endpoints/secrets.ts';
 import { standardHeaders } from '../../endpoints/signing-secret.ts';
-import { type Environment, type Signer, signWithNode } from '../../signing-keys/index.ts';
+import type { Environment } from '../../environments.ts';
+import { type Signer, signWithNode } from '../../signing-keys/index.ts';
 import type { CaseName } from './check.ts';
 
 const generate = promisify(generateKeyPair);

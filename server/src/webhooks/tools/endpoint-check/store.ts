@@ -12,8 +12,8 @@ import {
   requireRow,
 } from '../../../base/postgres/sql/rows.ts';
 import { termColumns } from '../../endpoints/store.ts';
+import type { Environment } from '../../environments.ts';
 import type { Terms } from '../../lanes/hand-over.ts';
-import type { Environment } from '../../signing-keys/index.ts';
 import type { Result } from './check.ts';
 
 /** A row of the table `endpoint_check`, ids as bare UUIDs. */
