@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Granted } from '../access/index.ts';
 import { inWireOrder, requireDistinct } from '../access/permissions/index.ts';
 import { type Changes, changesBetween, recordAction } from '../audit/index.ts';
+import { requireEmail, storedEmailKey } from '../base/email.ts';
 import { forbidden, invalidRequest, ServiceError } from '../base/errors.ts';
 import { requireMatch } from '../base/http/entity-tag.ts';
 import { readMoment } from '../base/http/schemas.ts';
@@ -16,7 +17,7 @@ import {
 } from '../base/idempotency/index.ts';
 import { formatId } from '../base/ids.ts';
 import { CommitThenRefuse, type Database, type Transaction } from '../base/postgres/database.ts';
-import { allowOrphan, invitationTokens, requireEmail, storedEmailKey, toRefusal } from '../people/index.ts';
+import { allowOrphan, invitationTokens, toRefusal } from '../people/index.ts';
 import {
   type Agreement,
   inheritsMfa,

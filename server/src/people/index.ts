@@ -23,7 +23,6 @@ import { registerUserRoutes, registerUserSessionRoutes } from './users/routes.ts
 import { deleteWaiting, selectVerifiedEmail } from './users/store.ts';
 
 export { createPasswords } from './better-auth/passwords.ts';
-export { domainOf, emailKey, parseEmail, requireEmail, storedEmailKey } from './email.ts';
 export type { InvitationGuard } from './guards.ts';
 export { tellEach } from './notices/notices.ts';
 export { SignedIn } from './schema.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { IdentitySettings } from '../agreements/index.ts';
 import { isLoopback } from '../base/config-values.ts';
 import type { AccountSettings } from '../people/index.ts';
-import { createRetryTerms, type RetrySettings, type WebhookSettings } from '../webhooks/index.ts';
+import type { WebhookSettings } from '../webhooks/index.ts';
 import { type Setting, settings } from './settings.ts';
 
 export type SettingName = keyof typeof settings;
@@ -129,16 +129,6 @@ const hostInUrl = (host: string): string => (host.includes(':') ? `[${host.repla
 export const hasWorkers = ({ CONCORD_WORKERS: workers, CONCORD_ROLE: role }: Config): boolean =>
   workers > 0 && role !== 'api';
 
-const retrySettingsOf = (config: Config): RetrySettings => ({
-  retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
-  timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
-  most: {
-    retryTimeMs: config.CONCORD_WEBHOOK_MAX_RETRY_TIME,
-    timeoutMs: config.CONCORD_WEBHOOK_MAX_TIMEOUT,
-    disableAfterMs: config.CONCORD_WEBHOOK_MAX_DISABLE_AFTER,
-  },
-});
-
 export function webhookSettingsOf(config: Config): WebhookSettings {
   const baseUrl = baseUrlOf(config);
   const {
@@ -152,7 +142,13 @@ export function webhookSettingsOf(config: Config): WebhookSettings {
     retentionMs: config.CONCORD_WEBHOOK_RETENTION,
     delivers: config.CONCORD_ROLE !== 'api',
     isAlone: config.DATABASE_URL === null,
-    ...retrySettingsOf(config),
+    retrySchedule: config.CONCORD_WEBHOOK_RETRY_SCHEDULE,
+    timeoutMs: config.CONCORD_WEBHOOK_TIMEOUT,
+    most: {
+      retryTimeMs: config.CONCORD_WEBHOOK_MAX_RETRY_TIME,
+      timeoutMs: config.CONCORD_WEBHOOK_MAX_TIMEOUT,
+      disableAfterMs: config.CONCORD_WEBHOOK_MAX_DISABLE_AFTER,
+    },
     // Beside workers, this process sends only while it has little to do.
     concurrency: hasWorkers(config) && config.CONCORD_ROLE === 'all' ? Math.min(32, allowed) : allowed,
     proxyUrl: config.CONCORD_WEBHOOK_PROXY_URL,
@@ -215,7 +211,6 @@ export function consoleSettingsOf(config: Config) {
   const configured = providersOf(config);
   const names = { ...providerNames, oidc: issuer === null ? providerNames.oidc : new URL(issuer).hostname };
   return {
-    endpoint_retries: createRetryTerms(retrySettingsOf(config)).described,
     webhook_retention_seconds: Math.trunc(config.CONCORD_WEBHOOK_RETENTION / 1_000),
     providers: (['google', 'github', 'microsoft', 'oidc'] as const).flatMap((provider) =>
       configured[provider] === undefined ? [] : [{ provider, name: names[provider] }],

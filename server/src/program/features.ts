@@ -26,7 +26,12 @@ import { createPlatform, createTraffic, selectDatabaseState } from '../insight/s
 import { createPartners } from '../partners/index.ts';
 import { createAccounts, type Setup } from '../people/index.ts';
 import { createPublished } from '../published/index.ts';
-import { createWebhooks, deletePartnerHistory, webhookDescriptions } from '../webhooks/index.ts';
+import {
+  createRetryTerms,
+  createWebhooks,
+  deletePartnerHistory,
+  webhookDescriptions,
+} from '../webhooks/index.ts';
 import { createSigningKeys } from '../webhooks/signing-keys/index.ts';
 import { createStatistics } from '../webhooks/statistics/index.ts';
 import {
@@ -230,6 +235,7 @@ export function createFeatures(infrastructure: Infrastructure): Feature[] {
         base_url: baseUrl,
         version,
         cookie_sign_in: browserSession.cookieSignIn,
+        endpoint_retries: createRetryTerms(webhookSettingsOf(config)).described,
         ...consoleSettingsOf(config),
       },
       onProblem: (err) => logger.warn({ err }, 'the console is not served'),

@@ -24,7 +24,7 @@ import {
   parseSmtpUrl,
   parseWorkers,
 } from '../base/config-values.ts';
-import { parseEmail } from '../people/index.ts';
+import { parseEmail } from '../base/email.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 

@@ -68,7 +68,7 @@ export {
 } from './catalogue/built-in.ts';
 export { isPlatformType } from './catalogue/platform-types.ts';
 export { seenBy } from './catalogue/store.ts';
-export { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
+export { createRetryTerms } from './endpoints/retry-terms.ts';
 export { backlog } from './history/endpoint-statistics/schema.ts';
 export { chooseRestored, readRestored, releaseSome } from './history/restored/restored.ts';
 export { deletePartnerHistory, selectMissingWeeks } from './history/retention/store.ts';

@@ -2,12 +2,13 @@
 import type { Granted } from '../../access/index.ts';
 import { methodNames } from '../../access/permissions/index.ts';
 import { recordAction, systemActor } from '../../audit/index.ts';
+import { storedEmailKey } from '../../base/email.ts';
 import type { ErasePerson } from '../../base/feature.ts';
 import { type Answer, type IdempotentRequest, isAnswered } from '../../base/idempotency/index.ts';
 import { formatId } from '../../base/ids.ts';
 import { mails } from '../../base/mail/index.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { invitationTokens, storedEmailKey } from '../../people/index.ts';
+import { invitationTokens } from '../../people/index.ts';
 import type { Agreement } from '../agreement.ts';
 import type { Options } from '../options.ts';
 import { deleteInvitationsTo, type Names } from './store.ts';

@@ -1,12 +1,12 @@
 // The audit log: its lists, and the tasks of its seals. What writes it is in audit/.
 import { type Access, createRoutes, type Granted, partnerOnly } from '../../access/index.ts';
 import { type AuditFilter, createAuditTasks } from '../../audit/index.ts';
+import { storedEmailKey } from '../../base/email.ts';
 import { invalidRequest, requireFound } from '../../base/errors.ts';
 import type { Feature } from '../../base/feature.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { readTimeRange } from '../../base/http/time-range.ts';
 import type { Database } from '../../base/postgres/database.ts';
-import { storedEmailKey } from '../../people/index.ts';
 import { findRecord, listRecords, readRecordsAbout } from './audit-log.ts';
 import * as wire from './schema.ts';
 

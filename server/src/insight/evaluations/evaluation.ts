@@ -9,9 +9,9 @@ import {
   refusalOf,
   resourceNames,
 } from '../../access/permissions/index.ts';
+import { storedEmailKey } from '../../base/email.ts';
 import type { ServiceError } from '../../base/errors.ts';
 import { formatId, parseId } from '../../base/ids.ts';
-import { storedEmailKey } from '../../people/index.ts';
 import type { Evaluation, Question } from './schema.ts';
 
 /** `refusal`: the caller may not ask. */

@@ -1,10 +1,10 @@
 // What links in mails do without a session: set a new password, and delete the own user.
 import type { FastifyRequest } from 'fastify';
 import { secretChange } from '../../audit/index.ts';
+import { storedEmailKey } from '../../base/email.ts';
 import { ServiceError } from '../../base/errors.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { byLink, recordOwn } from '../audited.ts';
-import { storedEmailKey } from '../email.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
 import * as users from '../users/store.ts';

@@ -2,11 +2,11 @@
 import type { FastifyRequest } from 'fastify';
 import { type Caller, sessions } from '../../access/index.ts';
 import type { Actor } from '../../audit/index.ts';
+import { requireEmail } from '../../base/email.ts';
 import { invalidRequest, ServiceError } from '../../base/errors.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { withTextTimes } from '../../base/postgres/sql/rows.ts';
 import { recordOwn } from '../audited.ts';
-import { requireEmail } from '../email.ts';
 import * as links from '../links/store.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';

@@ -2,13 +2,13 @@
 // closes races.
 import type { FastifyRequest } from 'fastify';
 import { sessions } from '../../access/index.ts';
+import { requireEmail, requireStoredEmail, storedEmailKey } from '../../base/email.ts';
 import { ServiceError } from '../../base/errors.ts';
 import { addressGroup } from '../../base/http/address-group.ts';
 import type { Queryable } from '../../base/postgres/database.ts';
 import { byLink } from '../audited.ts';
 import { toAlias } from '../better-auth/address-aliases.ts';
 import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
-import { requireEmail, requireStoredEmail, storedEmailKey } from '../email.ts';
 import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { SignedIn } from '../schema.ts';
 import { done } from '../schema.ts';

@@ -3,9 +3,9 @@
 import type { FastifyRequest } from 'fastify';
 import { selectPartnersOf } from '../../access/index.ts';
 import { type Actor, type Changes, erasePersonal, recordForPartners } from '../../audit/index.ts';
+import { inUnicode, storedEmailKey } from '../../base/email.ts';
 import type { ErasePerson } from '../../base/feature.ts';
 import type { Transaction } from '../../base/postgres/database.ts';
-import { inUnicode, storedEmailKey } from '../email.ts';
 import * as store from './store.ts';
 import { changesOf } from './user.ts';
 

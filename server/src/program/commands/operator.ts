@@ -1,5 +1,6 @@
 // `operator create` and `operator reset-password`, also while Concord runs.
-import { createOperator, createPasswords, parseEmail, resetOperatorPassword } from '../../people/index.ts';
+import { parseEmail } from '../../base/email.ts';
+import { createOperator, createPasswords, resetOperatorPassword } from '../../people/index.ts';
 import { type Command, withDatabase } from './with-database.ts';
 
 /** `action`: create or reset-password. */

@@ -4,19 +4,13 @@ import type { FastifyRequest } from 'fastify';
 import { type Caller, lockPartner } from '../../../access/index.ts';
 import { recordAction, systemActor } from '../../../audit/index.ts';
 import { cookieOf, isFromConsole } from '../../../base/browser-session/index.ts';
+import { domainOf, emailKey } from '../../../base/email.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { ownerOfPartner } from '../../../base/http/callers.ts';
 import { formatId } from '../../../base/ids.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
 import { readClock } from '../../../base/postgres/sql/clock.ts';
-import {
-  type ConnectionSignIn,
-  domainOf,
-  emailKey,
-  hashOf,
-  newToken,
-  selectVerifiedEmail,
-} from '../../../people/index.ts';
+import { type ConnectionSignIn, hashOf, newToken, selectVerifiedEmail } from '../../../people/index.ts';
 import type { Options } from '../../options.ts';
 import { joinByConnection } from '../connections/new-members.ts';
 import { type Connection, lockConnection } from '../connections/store.ts';

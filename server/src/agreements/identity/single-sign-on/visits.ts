@@ -1,10 +1,11 @@
 // Visits to identity providers: the browser leaves with a state, and returns with the answer of the provider.
 import type { FastifyRequest } from 'fastify';
 import type { Caller, Granted } from '../../../access/index.ts';
+import { domainOf, storedEmailKey } from '../../../base/email.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { formatId, parseId } from '../../../base/ids.ts';
 import { createEncryption } from '../../../base/secrets/index.ts';
-import { domainOf, hashOf, newToken, selectVerifiedEmail, storedEmailKey } from '../../../people/index.ts';
+import { hashOf, newToken, selectVerifiedEmail } from '../../../people/index.ts';
 import type { Options } from '../../options.ts';
 import type { Connection } from '../connections/store.ts';
 import type { Answers, Outcome } from './answers.ts';

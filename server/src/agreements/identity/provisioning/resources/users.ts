@@ -1,7 +1,8 @@
 // How users of a directory are written. An active one with an address of the connection has an agreement.
+
+import { emailKey } from '../../../../base/email.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import type { Transaction } from '../../../../base/postgres/database.ts';
-import { emailKey } from '../../../../people/index.ts';
 import { selectAgreement } from '../../../store.ts';
 import { userKind } from '../protocol/attributes.ts';
 import { isActive } from '../protocol/document.ts';

@@ -1,9 +1,10 @@
 // What the directory of a company does to agreements: its active people have one, and get the permission groups to
 // which owners mapped their groups. All in the transaction that changes the person or the group.
 import { type Actor, recordAction } from '../../../../audit/index.ts';
+import { domainOf, emailKey } from '../../../../base/email.ts';
 import { formatId } from '../../../../base/ids.ts';
 import type { Transaction } from '../../../../base/postgres/database.ts';
-import { accessTokens, domainOf, emailKey } from '../../../../people/index.ts';
+import { accessTokens } from '../../../../people/index.ts';
 import { record } from '../../../agreements.ts';
 import type { Options } from '../../../options.ts';
 import * as agreements from '../../../store.ts';

@@ -1,6 +1,6 @@
 // E-mail addresses: their form, and the key that is equal for two spellings of one address.
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { invalidRequest } from '../base/errors.ts';
+import { invalidRequest } from './errors.ts';
 
 /** RFC 5322 dot-atom, ASCII only. */
 const localPart = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
