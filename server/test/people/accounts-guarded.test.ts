@@ -11,6 +11,18 @@ const { mailbox, service } = useMailed({
 });
 const { post, forget, enrol } = createEnrolment(service);
 
+it('S2: a right code is no wrong one where the database fails meanwhile: it is 500, and the sign-in goes on with that code', async () => {
+  const { challenge, code } = await enrol();
+  const verify = { code: code(0), twoFactorToken: await challenge() };
+  await service.sql(
+    `create function fail() returns trigger language plpgsql as $$ begin raise 'gone' using errcode = '57P01'; end $$;
+     create trigger fail before delete on auth.verification for each row execute function fail()`,
+  );
+  await expectStatus(500, post('two-factor/verify-totp', null, verify));
+  await service.sql('drop function fail() cascade');
+  await expectStatus(200, post('two-factor/verify-totp', null, verify));
+});
+
 describe('backup codes', () => {
   it('S1: three of twenty simultaneous generations succeed, and exactly one returned set works', async () => {
     const { token, challenge } = await enrol();

@@ -11,6 +11,7 @@ import type { Secret } from '../../base/config-values.ts';
 import { newId } from '../../base/ids.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import { createEncryption, deriveKey } from '../../base/secrets/index.ts';
+import { createFailures } from './failures.ts';
 import { hashedDatabase } from './hashed-tokens.ts';
 import type { Passwords } from './passwords.ts';
 import { type BeforeLink, createRequireVerified, mapMicrosoft, mapVerified } from './verified-addresses.ts';
@@ -132,6 +133,7 @@ function socialProviders({ google, github, microsoft }: Providers) {
 export type Auth = ReturnType<typeof createAuth>;
 
 export function createAuth({ pool, baseUrl, secrets, passwords, providers, beforeLink, isBanned }: Options) {
+  const failures = createFailures();
   const { api, options, $context } = betterAuth({
     appName: 'Concord',
     baseURL: baseUrl,
@@ -140,7 +142,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       version: secret.version,
       value: deriveKey(secret, 'better-auth').toString('base64'),
     })),
-    database: hashedDatabase({ pool, encryption: createEncryption(secrets, 'provider visit') }),
+    database: hashedDatabase({ pool, encryption: createEncryption(secrets, 'provider visit'), failures }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
       validateUserInfo: createRequireVerified(beforeLink),
@@ -205,5 +207,5 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
       database: { generateId: ({ model }) => (model === 'user' ? newId('user') : crypto.randomUUID()) },
     },
   });
-  return { api, options, $context };
+  return { api, options, $context, surfaceFailures: failures.surface };
 }

@@ -62,7 +62,7 @@ export function createBridge(auth: Auth) {
   }));
 
   return {
-    /** @throws ServiceError when better-auth answers with an error */
+    /** @throws ServiceError when better-auth answers with an error, and any failure of the database */
     async call(
       request: FastifyRequest,
       { operation, tokens = {}, sessionToken, ...input }: Call,
@@ -83,11 +83,13 @@ export function createBridge(auth: Auth) {
       if (cookies.length > 0) headers.set('cookie', cookies.join('; '));
       // Each operation has a type of its own. Its schema checks the input, and we read the answer.
       const run = auth.api[operation] as unknown as Run;
-      const answer = await run({ ...input, headers, asResponse: true }).catch((error: unknown) => {
-        if (isLinkedMeanwhile(error)) throw new ServiceError('provider_refused');
-        if (!isOfNobody(error)) throw error;
-        throw new ServiceError(operation === 'signInEmail' ? 'invalid_credentials' : 'unauthenticated');
-      });
+      const answer = await auth
+        .surfaceFailures(() => run({ ...input, headers, asResponse: true }))
+        .catch((error: unknown) => {
+          if (isLinkedMeanwhile(error)) throw new ServiceError('provider_refused');
+          if (!isOfNobody(error)) throw error;
+          throw new ServiceError(operation === 'signInEmail' ? 'invalid_credentials' : 'unauthenticated');
+        });
       const content = (await answer.json().catch(() => ({}))) as Record<string, unknown>;
       if (answer.status === 409 && operation === 'verifyBackupCode') throw new CodesChanged();
       if (answer.status >= 400) throw refusal(answer.status, content);

@@ -7,6 +7,7 @@ import { hashSessionToken } from '../../access/index.ts';
 import type { Database } from '../../base/postgres/database.ts';
 import type { Encryption } from '../../base/secrets/index.ts';
 import { fromAlias } from './address-aliases.ts';
+import type { Failures } from './failures.ts';
 
 type Adapter = ReturnType<ReturnType<typeof kyselyAdapter>>;
 type InTransaction = Omit<Adapter, 'transaction'>;
@@ -38,8 +39,21 @@ const tokens: Readonly<Record<string, { field: string; hash: (token: string) => 
   verification: { field: 'identifier', hash: hashIdentifier },
 };
 
-export function hashedDatabase({ pool, encryption }: { pool: Database['pool']; encryption: Encryption }) {
-  const kysely = new Kysely({ dialect: new PostgresDialect({ pool }) }).withSchema('auth');
+type Options = { pool: Database['pool']; encryption: Encryption; failures: Pick<Failures, 'note'> };
+
+export function hashedDatabase({ pool, encryption, failures: { note } }: Options) {
+  async function connect() {
+    return pool.connect().catch((error: unknown) => {
+      note(error);
+      throw error;
+    });
+  }
+  const kysely = new Kysely({
+    dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
+    log(event) {
+      if (event.level === 'error') note(event.error);
+    },
+  }).withSchema('auth');
   const create = kyselyAdapter(kysely, { type: 'postgres', transaction: true });
   return (options: Parameters<typeof create>[0]): Adapter => {
     const inner = create(options);
