@@ -41,160 +41,24 @@ const typedId = ({ connection_id }: Connection) => formatId('identity_connection
 export function createAnswers(options: Options) {
   const { db, connectionSignIn } = options;
 
-  /** @throws ServiceError provider_refused: turned off or changed since the visit began */
-  function requireUnchanged(
-    { enabled, revision }: Connection,
-    visit: { revision: number; purpose?: store.Purpose },
-  ) {
-    if ((!enabled && visit.purpose !== 'test') || revision !== visit.revision)
-      throw refused('The connection was changed or turned off meanwhile. Start again.');
-  }
-
-  const identityOf = ({ connection, person }: Answering) => ({
-    provider: `connection:${connection.connection_id}`,
-    subject: person.subject,
-  });
-  const actorOf = (answering: Answering, userId: string) =>
-    connectionSignIn.actorOf(answering.request, identityOf(answering))(userId);
-
-  function join(answering: Answering, userId: string | null) {
-    const { tx, connection, person } = answering;
-    return joinByConnection(tx, options, {
-      connectionId: connection.connection_id,
-      email: person.email,
-      emailKey: person.key,
-      userId,
-      groupIds: [],
-      by: 'sign_in',
-      actor: userId === null ? systemActor('single sign-on') : actorOf(answering, userId),
-    });
-  }
-
-  /** Nobody is linked, and no account has the address. */
-  async function create(answering: Answering) {
-    const { tx, request, connection, person } = answering;
-    if (person.lost)
-      throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
-    const agreement = await join(answering, null);
-    if (agreement === null && !connection.admits_new_members)
-      throw new ServiceError('membership_refused', {
-        detail:
-          'The identity provider of the partner admits no new members. Use the link in your invitation.',
-      });
-    const name = person.name ?? person.key.slice(0, person.key.lastIndexOf('@'));
-    const identity = identityOf(answering);
-    const id = await connectionSignIn.create(tx, request, identity, { name, email: person.key });
-    if (id === null) throw refused('The address has an account by now. Start again.');
-    await connectionSignIn.link(tx, request, identity, { id, isNew: true });
-    return { id, email: person.key, verified: true, banned: false, secondFactor: false, operator: false };
-  }
-
-  /** A code with which the owner of the account links it, in a session of their own. */
-  async function offerLink({ tx, connection, person, page }: Offering, userId: string): Promise<Outcome> {
-    const linkCode = newToken();
-    await store.insertClaim(tx, {
-      ...(await toProof(tx, connection, person)),
-      tokenHash: hashOf(linkCode).toString('hex'),
-      kind: 'link',
-      revision: connection.revision,
-      userId,
-      browserHash: browserHashOf(page),
-      email: person.key,
-    });
-    return { linkCode };
-  }
-
-  async function signIn(answering: Offering): Promise<Outcome> {
-    const { tx, request, connection, person } = answering;
-    const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
-    if (!linked && owner) {
-      requireLinkable(owner, person);
-      return offerLink(answering, owner.id);
-    }
-    const user = linked ?? (await create(answering));
-    requireOwn(user, person);
-    // Otherwise whoever runs the provider of one partner could act for every partner.
-    if (user.operator && !user.secondFactor)
-      throw refused('An operator needs a second factor in Concord. Sign in another way, and set one up.');
-    if (!person.lost) await join(answering, user.id);
-    const opened = await connectionSignIn.open(tx, request, user, typedId(connection));
-    const proof = await toProof(tx, connection, person);
-    if ('sessionId' in opened) await store.proveSignIn(tx, opened.sessionId, proof);
-    else
-      await store.insertClaim(tx, {
-        ...proof,
-        tokenHash: opened.challengeHash,
-        kind: 'challenge',
-        revision: connection.revision,
-        userId: user.id,
-        browserHash: null,
-        email: person.key,
-      });
-    return opened.signedIn;
-  }
-
-  async function prove(answering: Offering, userId: string, sessionId: string): Promise<Outcome> {
-    const { tx, connection, person } = answering;
-    const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
-    if (!linked && owner?.id === userId) {
-      requireLinkable(owner, person);
-      return offerLink(answering, userId);
-    }
-    if (linked?.id !== userId)
-      throw refused('The account at the identity provider is not that of the user who is signed in.');
-    requireOwn(linked, person);
-    const proof = await toProof(tx, connection, person);
-    const now = await readClock(tx);
-    if (now.getTime() - proof.proved_at.getTime() > connection.sso_max_age_seconds * 1_000)
-      throw refused(
-        'Your sign-in at the identity provider is older than the partner allows. It must ask you again.',
-      );
-    await store.upsertProof(tx, sessionId, proof);
-    const proved = typedId(connection);
-    await recordAction(tx, {
-      actor: { ...actorOf(answering, userId), credential: { kind: 'session', id: sessionId } },
-      partnerId: connection.partner_id,
-      action: 'account.prove_sign_in',
-      target: userId,
-      details: { connection: proved },
-      changes: { proof: { before: null, after: proved } },
-    });
-    return { proved: formatId('partner', connection.partner_id) };
-  }
-
-  async function lock(
-    tx: Transaction,
-    partnerId: string,
-    connectionId: string,
-    visit: { revision: number; purpose?: store.Purpose },
-  ) {
-    await lockPartner(tx, partnerId);
-    const connection = await lockConnection(tx, connectionId);
-    if (!connection) throw refused('The connection was deleted meanwhile.');
-    requireUnchanged(connection, visit);
-    return connection;
-  }
-
   /** Anybody can send answers: what waits for a partner must not hold all connections. */
   const inTransaction = <T>(partnerId: string, work: (tx: Transaction) => Promise<T>) =>
     db.alsoFor(ownerOfPartner(partnerId), () => db.transaction(work));
 
   return {
-    requireUnchanged,
-
     /** @throws ServiceError provider_refused, membership_refused, banned */
     accept: (request: FastifyRequest, visit: store.TakenVisit, claims: Claims) =>
       inTransaction(visit.partnerId, async (tx) => {
-        const connection = await lock(tx, visit.partnerId, visit.connectionId, visit);
+        const connection = await lockUnchanged(tx, visit.partnerId, visit.connectionId, visit);
         if (await store.isLoggedOut(tx, connection.connection_id, claims, visit.takenAt))
           throw refused('The identity provider has signed you out meanwhile. Start again.');
         const person = await toPerson(tx, connection, claims);
         const { sessionId, page } = visit;
         const answering = { tx, request, connection, person, page };
-        if (sessionId === null) return signIn(answering);
+        if (sessionId === null) return signIn(options, answering);
         const userId = await store.selectUserOfSession(tx, sessionId);
         if (userId === undefined) throw refused('Your session has ended meanwhile. Sign in again.');
-        if (visit.purpose === 'prove') return prove(answering, userId, sessionId);
+        if (visit.purpose === 'prove') return prove(connectionSignIn, answering, userId, sessionId);
         if (!(await store.recordTest(tx, connection, userId)))
           throw refused('You are no longer an owner of the partner.');
         return { tested: typedId(connection) };
@@ -218,7 +82,7 @@ export function createAnswers(options: Options) {
         await caller.recheck(tx);
         const proof = await store.takeLink(tx, link);
         if (!proof) throw new ServiceError('invalid_token');
-        const connection = await lock(tx, partnerId, proof.connection_id, proof);
+        const connection = await lockUnchanged(tx, partnerId, proof.connection_id, proof);
         const email = (await selectVerifiedEmail(tx, userId)) ?? '';
         const person = await toPerson(tx, connection, { ...claimsOf(proof), email });
         const answering = { tx, request, connection, person };
@@ -227,7 +91,7 @@ export function createAnswers(options: Options) {
         if (owner) requireLinkable(owner, person);
         if (linked && linked.id !== userId)
           throw refused('The account at the provider belongs to another user.');
-        await join(answering, userId);
+        await join(options, answering, userId);
         await connectionSignIn.link(tx, request, identity, { id: userId, isNew: false });
         await store.requireSession(tx, credential.id);
         await store.upsertProof(tx, credential.id, proof);
@@ -235,6 +99,149 @@ export function createAnswers(options: Options) {
       });
     },
   };
+}
+
+/** @throws ServiceError provider_refused: turned off or changed since the visit began */
+export function requireUnchanged(
+  { enabled, revision }: Connection,
+  visit: { revision: number; purpose?: store.Purpose },
+) {
+  if ((!enabled && visit.purpose !== 'test') || revision !== visit.revision)
+    throw refused('The connection was changed or turned off meanwhile. Start again.');
+}
+
+const identityOf = ({ connection, person }: Answering) => ({
+  provider: `connection:${connection.connection_id}`,
+  subject: person.subject,
+});
+const actorOf = (connectionSignIn: ConnectionSignIn, answering: Answering, userId: string) =>
+  connectionSignIn.actorOf(answering.request, identityOf(answering))(userId);
+
+function join(options: Options, answering: Answering, userId: string | null) {
+  const { tx, connection, person } = answering;
+  return joinByConnection(tx, options, {
+    connectionId: connection.connection_id,
+    email: person.email,
+    emailKey: person.key,
+    userId,
+    groupIds: [],
+    by: 'sign_in',
+    actor:
+      userId === null ? systemActor('single sign-on') : actorOf(options.connectionSignIn, answering, userId),
+  });
+}
+
+/** Nobody is linked, and no account has the address. */
+async function createUser(options: Options, answering: Answering) {
+  const { connectionSignIn } = options;
+  const { tx, request, connection, person } = answering;
+  if (person.lost) throw refused('The DNS record of the domain is missing, so nobody joins. Tell an owner.');
+  const agreement = await join(options, answering, null);
+  if (agreement === null && !connection.admits_new_members)
+    throw new ServiceError('membership_refused', {
+      detail: 'The identity provider of the partner admits no new members. Use the link in your invitation.',
+    });
+  const name = person.name ?? person.key.slice(0, person.key.lastIndexOf('@'));
+  const identity = identityOf(answering);
+  const id = await connectionSignIn.create(tx, request, identity, { name, email: person.key });
+  if (id === null) throw refused('The address has an account by now. Start again.');
+  await connectionSignIn.link(tx, request, identity, { id, isNew: true });
+  return { id, email: person.key, verified: true, banned: false, secondFactor: false, operator: false };
+}
+
+/** A code with which the owner of the account links it, in a session of their own. */
+async function offerLink({ tx, connection, person, page }: Offering, userId: string): Promise<Outcome> {
+  const linkCode = newToken();
+  await store.insertClaim(tx, {
+    ...(await toProof(tx, connection, person)),
+    tokenHash: hashOf(linkCode).toString('hex'),
+    kind: 'link',
+    revision: connection.revision,
+    userId,
+    browserHash: browserHashOf(page),
+    email: person.key,
+  });
+  return { linkCode };
+}
+
+async function signIn(options: Options, answering: Offering): Promise<Outcome> {
+  const { connectionSignIn } = options;
+  const { tx, request, connection, person } = answering;
+  const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
+  if (!linked && owner) {
+    requireLinkable(owner, person);
+    return offerLink(answering, owner.id);
+  }
+  const user = linked ?? (await createUser(options, answering));
+  requireOwn(user, person);
+  // Otherwise whoever runs the provider of one partner could act for every partner.
+  if (user.operator && !user.secondFactor)
+    throw refused('An operator needs a second factor in Concord. Sign in another way, and set one up.');
+  if (!person.lost) await join(options, answering, user.id);
+  const opened = await connectionSignIn.open(tx, request, user, typedId(connection));
+  const proof = await toProof(tx, connection, person);
+  if ('sessionId' in opened) await store.proveSignIn(tx, opened.sessionId, proof);
+  else
+    await store.insertClaim(tx, {
+      ...proof,
+      tokenHash: opened.challengeHash,
+      kind: 'challenge',
+      revision: connection.revision,
+      userId: user.id,
+      browserHash: null,
+      email: person.key,
+    });
+  return opened.signedIn;
+}
+
+async function prove(
+  connectionSignIn: ConnectionSignIn,
+  answering: Offering,
+  userId: string,
+  sessionId: string,
+): Promise<Outcome> {
+  const { tx, connection, person } = answering;
+  const { linked, owner } = await connectionSignIn.findPeople(tx, identityOf(answering), person.key);
+  if (!linked && owner?.id === userId) {
+    requireLinkable(owner, person);
+    return offerLink(answering, userId);
+  }
+  if (linked?.id !== userId)
+    throw refused('The account at the identity provider is not that of the user who is signed in.');
+  requireOwn(linked, person);
+  const proof = await toProof(tx, connection, person);
+  const now = await readClock(tx);
+  if (now.getTime() - proof.proved_at.getTime() > connection.sso_max_age_seconds * 1_000)
+    throw refused(
+      'Your sign-in at the identity provider is older than the partner allows. It must ask you again.',
+    );
+  await store.upsertProof(tx, sessionId, proof);
+  const proved = typedId(connection);
+  await recordAction(tx, {
+    actor: {
+      ...actorOf(connectionSignIn, answering, userId),
+      credential: { kind: 'session', id: sessionId },
+    },
+    partnerId: connection.partner_id,
+    action: 'account.prove_sign_in',
+    target: userId,
+    details: { connection: proved },
+    changes: { proof: { before: null, after: proved } },
+  });
+  return { proved: formatId('partner', connection.partner_id) };
+}
+
+async function lockUnchanged(
+  tx: Transaction,
+  partnerId: string,
+  connectionId: string,
+  visit: { revision: number; purpose?: store.Purpose },
+) {
+  await lockPartner(tx, partnerId);
+  const connection = await lockConnection(tx, connectionId);
+  if (!connection) throw refused('The connection was deleted meanwhile.');
+  requireUnchanged(connection, visit);
+  return connection;
 }
 
 const claimsOf = ({

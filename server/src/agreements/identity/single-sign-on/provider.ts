@@ -5,6 +5,7 @@ import * as oidc from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { keepLast } from '../../../base/keep-last.ts';
+import type { Encryption } from '../../../base/secrets/index.ts';
 import { cut } from '../../../base/text.ts';
 import type { Options } from '../../options.ts';
 import { encryptionOf } from '../connections/connections.ts';
@@ -52,55 +53,13 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
   /** By connection: whoever changes one again and again must not fill the memory. */
   const cache = new Map<string, { client: string; until: number; provider: Promise<Provider> }>();
 
-  async function discover(connection: Client): Promise<Provider> {
-    const { issuer, client_id } = connection;
-    const server = await readProvider(fetch, issuer);
-    const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
-    const allowed = named.filter((each) => algorithms.includes(each));
-    if (allowed.length === 0)
-      throw new UnreachableError(`${issuer} signs with no algorithm that Concord takes`);
-    const config = new oidc.Configuration(
-      { ...server, id_token_signing_alg_values_supported: allowed },
-      client_id,
-      { [oidc.clockTolerance]: toleranceSeconds },
-      await authenticationOf(
-        connection.authentication,
-        encryption.decrypt(connection.secret, connection.connection_id),
-      ),
-    );
-    oidc.enableNonRepudiationChecks(config);
-    if (issuer.startsWith('http:')) oidc.allowInsecureRequests(config);
-    const keysUrl = new URL(String(server.jwks_uri));
-    const ask = async (
-      url: string,
-      { method, headers, body }: { method?: string; headers?: unknown; body?: unknown },
-    ) => {
-      const areKeys = url === keysUrl.href;
-      const response = await fetch(url, {
-        ...(method !== undefined && { method }),
-        headers: headersOf(headers),
-        body,
-        ...(areKeys && { maxBytes: maxKeyBytes }),
-      });
-      if (response.status >= 500 || (areKeys && response.status !== 200))
-        throw new UnreachableError(`${url} answered with status ${response.status}`);
-      return response;
-    };
-    config[oidc.customFetch] = ask;
-    const keys = createRemoteJWKSet(keysUrl, {
-      [customFetch]: (url, { method, headers }) => ask(url, { method, headers }),
-      cooldownDuration: 60_000,
-    });
-    return { config, keys, algorithms: allowed };
-  }
-
   /** Requests at the same time share one discovery. @throws ServiceError provider_unavailable */
   async function find(connection: Client): Promise<Provider> {
     const client = JSON.stringify(clientNames.map((name) => connection[name]));
     const now = performance.now();
     let known = cache.get(connection.connection_id);
     if (!known || known.client !== client || known.until < now) {
-      known = { client, until: now + cachedMs, provider: discover(connection) };
+      known = { client, until: now + cachedMs, provider: discover(fetch, encryption, connection) };
       const made = known;
       made.provider.catch(() => {
         made.until = performance.now() + pauseSeconds * 1_000;
@@ -151,6 +110,48 @@ export function createIdentityProviders(options: Options, fetch: GuardedFetch) {
       }
     },
   };
+}
+
+async function discover(fetch: GuardedFetch, encryption: Encryption, connection: Client): Promise<Provider> {
+  const { issuer, client_id } = connection;
+  const server = await readProvider(fetch, issuer);
+  const named = server.id_token_signing_alg_values_supported ?? ['RS256'];
+  const allowed = named.filter((each) => algorithms.includes(each));
+  if (allowed.length === 0)
+    throw new UnreachableError(`${issuer} signs with no algorithm that Concord takes`);
+  const config = new oidc.Configuration(
+    { ...server, id_token_signing_alg_values_supported: allowed },
+    client_id,
+    { [oidc.clockTolerance]: toleranceSeconds },
+    await authenticationOf(
+      connection.authentication,
+      encryption.decrypt(connection.secret, connection.connection_id),
+    ),
+  );
+  oidc.enableNonRepudiationChecks(config);
+  if (issuer.startsWith('http:')) oidc.allowInsecureRequests(config);
+  const keysUrl = new URL(String(server.jwks_uri));
+  const ask = async (
+    url: string,
+    { method, headers, body }: { method?: string; headers?: unknown; body?: unknown },
+  ) => {
+    const areKeys = url === keysUrl.href;
+    const response = await fetch(url, {
+      ...(method !== undefined && { method }),
+      headers: headersOf(headers),
+      body,
+      ...(areKeys && { maxBytes: maxKeyBytes }),
+    });
+    if (response.status >= 500 || (areKeys && response.status !== 200))
+      throw new UnreachableError(`${url} answered with status ${response.status}`);
+    return response;
+  };
+  config[oidc.customFetch] = ask;
+  const keys = createRemoteJWKSet(keysUrl, {
+    [customFetch]: (url, { method, headers }) => ask(url, { method, headers }),
+    cooldownDuration: 60_000,
+  });
+  return { config, keys, algorithms: allowed };
 }
 
 /** The library wraps the errors of `fetch`. */

@@ -11,23 +11,23 @@ import type { Options } from '../../options.ts';
 import { createAnswers } from './answers.ts';
 import { createLogout } from './logout.ts';
 import { createSignInPolicies, readPolicy } from './policy.ts';
-import { createIdentityProviders } from './provider.ts';
+import { createIdentityProviders, type IdentityProviders } from './provider.ts';
 import * as wire from './schema.ts';
-import { createVisits, type Left, type Visits } from './visits.ts';
+import { createComeBack, createDepartures, findSignInMethods, type Left } from './visits.ts';
 
 const params = Type.Object({ connection_id: PathId('The connection') });
 
 export function registerSingleSignOnRoutes(server: HttpServer, options: Options, fetch: GuardedFetch) {
   const providers = createIdentityProviders(options, fetch);
-  const answers = createAnswers(options);
-  const visits = createVisits(options, providers, answers);
-  registerDepartures(server, options, visits);
-  registerReturns(server, { ...options, visits, answers, logout: createLogout(options, providers) });
+  registerDepartures(server, options, providers);
+  registerReturns(server, options, providers);
   registerPolicy(server, options);
 }
 
-function registerDepartures(server: HttpServer, { access, baseUrl }: Options, visits: Visits) {
+function registerDepartures(server: HttpServer, options: Options, providers: IdentityProviders) {
   const routes = createRoutes(server, 'Sign-in');
+  const { db, access, baseUrl } = options;
+  const departures = createDepartures(options, providers);
   const redirect = (reply: FastifyReply, { url, cookie, browser }: Left) =>
     reply.header('set-cookie', cookieHeader(baseUrl, cookie, browser)).send({ url });
 
@@ -38,7 +38,7 @@ function registerDepartures(server: HttpServer, { access, baseUrl }: Options, vi
     access: access.anyone,
     body: wire.AskMethods,
     answer: wire.Methods,
-    run: ({ body }) => visits.methods(body.email),
+    run: ({ body }) => findSignInMethods(db, body.email),
   });
   routes.plain('POST', '/api/auth/sign-in/connection', {
     operationId: 'signInWithConnection',
@@ -48,7 +48,7 @@ function registerDepartures(server: HttpServer, { access, baseUrl }: Options, vi
     access: access.anyone,
     body: wire.SignInWithConnection,
     answer: ProviderRedirect,
-    run: async ({ body, request, reply }) => redirect(reply, await visits.signIn(request, body)),
+    run: async ({ body, request, reply }) => redirect(reply, await departures.signIn(request, body)),
   });
   routes.plain('POST', '/api/auth/connections/prove', {
     operationId: 'proveSignIn',
@@ -58,7 +58,7 @@ function registerDepartures(server: HttpServer, { access, baseUrl }: Options, vi
     body: wire.Prove,
     answer: ProviderRedirect,
     run: async ({ body, granted, request, reply }) =>
-      redirect(reply, await visits.prove(request, granted, body.partner_id)),
+      redirect(reply, await departures.prove(request, granted, body.partner_id)),
   });
   routes.plain('POST', '/partners/:id/connections/:connection_id/test', {
     operationId: 'testConnection',
@@ -68,18 +68,16 @@ function registerDepartures(server: HttpServer, { access, baseUrl }: Options, vi
     access: access.asOwner('connection.test', partnerOnly, { needsProof: true }),
     answer: ProviderRedirect,
     run: async ({ params: { connection_id }, granted, request, reply }) =>
-      redirect(reply, await visits.test(request, granted, connection_id)),
+      redirect(reply, await departures.test(request, granted, connection_id)),
   });
 }
 
-type Returns = Options & {
-  visits: Visits;
-  answers: ReturnType<typeof createAnswers>;
-  logout: ReturnType<typeof createLogout>;
-};
-
-function registerReturns(server: HttpServer, { visits, answers, logout, access, baseUrl }: Returns) {
+function registerReturns(server: HttpServer, options: Options, providers: IdentityProviders) {
   const routes = createRoutes(server, 'Sign-in');
+  const { access, baseUrl } = options;
+  const answers = createAnswers(options);
+  const comeBack = createComeBack(options, providers, answers);
+  const logOut = createLogout(options, providers);
 
   routes.plain('GET', '/api/auth/connections/:connection_id/callback', {
     operationId: 'returnFromConnection',
@@ -98,7 +96,7 @@ function registerReturns(server: HttpServer, { visits, answers, logout, access, 
         void reply.header('set-cookie', cookieHeader(baseUrl, cookie, null));
         return readCookie(request, cookie);
       };
-      const outcome = await visits.comeBack(request, connection_id, readReturn(query), browserOf);
+      const outcome = await comeBack(request, connection_id, readReturn(query), browserOf);
       if (!('page' in outcome)) return reply.send(outcome);
       return reply.header('referrer-policy', 'no-referrer').redirect(outcome.page, 303);
     },
@@ -125,7 +123,7 @@ function registerReturns(server: HttpServer, { visits, answers, logout, access, 
     noStore: true,
     body: asForm(wire.LogoutToken),
     answer: wire.LoggedOut,
-    run: ({ params: { connection_id }, body, request }) => logout(request, connection_id, body.logout_token),
+    run: ({ params: { connection_id }, body, request }) => logOut(request, connection_id, body.logout_token),
   });
 }
 
