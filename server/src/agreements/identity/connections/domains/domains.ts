@@ -30,11 +30,13 @@ const graceMs = 7 * dayMs;
 const name = 'check domains';
 const checking = systemActor(name);
 
+type Told = Pick<Options, 'enqueueMail' | 'baseUrl'>;
 type GrantedDomain = Granted<store.DomainRow>;
 export type Domains = ReturnType<typeof createDomains>;
 
-export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options) {
-  const lookUp = createLookUpProofs(dnsServers);
+export function createDomains(options: Options) {
+  const { db } = options;
+  const lookUp = createLookUpProofs(options.dnsServers);
   const toJson = serializer(wire.Domain);
   const queue = createFairQueue({
     name: 'domains',
@@ -43,64 +45,8 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
     what: 'checks of domains of a partner',
   });
 
-  async function tell(
-    tx: Transaction,
-    { partner_id, partner_name, domain }: store.OwnedDomain,
-    what: 'lost' | 'gone',
-  ) {
-    const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
-    const record = recordName(domain);
-    for (const to of await selectOwnerEmails(tx, partner_id))
-      await enqueueMail(tx, mails.domainLost(to, { partner: partner_name, domain, record, what, page }));
-  }
-
-  /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
-  async function release(tx: Transaction, owned: store.OwnedDomain, checked_at: Date) {
-    const missing = { last_check: 'missing', verified_at: null, lost_at: null, checked_at } as const;
-    await store.setCheck(tx, owned.domain_id, missing);
-    await raiseRevision(tx, owned.connection_id);
-    await record(tx, checking, 'release', owned);
-    await tell(tx, owned, 'gone');
-  }
-
-  /** What a check says about a domain that was verified. `checked_at`: when the DNS was asked. */
-  async function recheck(tx: Transaction, owned: store.OwnedDomain, answer: DnsAnswer, checked_at: Date) {
-    const { domain_id: id, verified_at, lost_at } = owned;
-    const check = { verified_at, lost_at, checked_at };
-    if (answer === 'failed') await store.setCheck(tx, id, { ...check, last_check: 'failed' });
-    else if (answer.values.includes(owned.proof))
-      await store.setCheck(tx, id, { ...check, last_check: 'found', lost_at: null });
-    else if (lost_at !== null && checked_at.getTime() - lost_at.getTime() >= graceMs)
-      await release(tx, owned, checked_at);
-    else {
-      await store.setCheck(tx, id, { ...check, last_check: 'missing', lost_at: lost_at ?? checked_at });
-      if (lost_at !== null) return;
-      await record(tx, checking, 'lose', owned);
-      await tell(tx, owned, 'lost');
-    }
-  }
-
-  const task: ScheduledTask = {
-    name,
-    intervalMs: 10 * 60_000,
-    async run(tx) {
-      const due = await store.selectDue(tx, maxChecked);
-      const askedAt = await readClock(tx);
-      const asked = await Promise.all(
-        due.map(async ({ id, domain }) => ({ id, answer: await lookUp(domain) })),
-      );
-      // One by one, after the DNS: owners must not wait for it, and nobody locks connections in another order.
-      for (const { id, answer } of asked)
-        await db.transaction(async (one) => {
-          const owned = await store.lockDue(one, id);
-          if (owned) await recheck(one, owned, answer, askedAt);
-        });
-      return due.length === maxChecked;
-    },
-  };
-
   return {
-    task,
+    task: createChecking(options, lookUp),
 
     add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest) {
       const domain = readDomain(text);
@@ -142,7 +88,7 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
           const isOld =
             other?.checked_at != null && other.last_check !== 'missing' && other.checked_at > askedAt;
           if (other && (isOld || answer.values.includes(other.proof))) throw new ServiceError('domain_taken');
-          if (other) await release(tx, other, askedAt);
+          if (other) await release(tx, options, other, askedAt);
         }
         const verified = await store.setCheck(tx, id, {
           last_check: 'found',
@@ -163,6 +109,72 @@ export function createDomains({ db, enqueueMail, baseUrl, dnsServers }: Options)
         await record(tx, actor, 'delete', row);
       }),
   };
+}
+
+/** The daily check of verified domains (K7). */
+function createChecking(options: Options, lookUp: ReturnType<typeof createLookUpProofs>): ScheduledTask {
+  return {
+    name,
+    intervalMs: 10 * 60_000,
+    async run(tx) {
+      const due = await store.selectDue(tx, maxChecked);
+      const askedAt = await readClock(tx);
+      const asked = await Promise.all(
+        due.map(async ({ id, domain }) => ({ id, answer: await lookUp(domain) })),
+      );
+      // One by one, after the DNS: owners must not wait for it, and nobody locks connections in another order.
+      for (const { id, answer } of asked)
+        await options.db.transaction(async (one) => {
+          const owned = await store.lockDue(one, id);
+          if (owned) await recheck(one, options, owned, answer, askedAt);
+        });
+      return due.length === maxChecked;
+    },
+  };
+}
+
+async function tell(
+  tx: Transaction,
+  { enqueueMail, baseUrl }: Told,
+  { partner_id, partner_name, domain }: store.OwnedDomain,
+  what: 'lost' | 'gone',
+) {
+  const page = `${baseUrl}/console/p/${formatId('partner', partner_id)}/single-sign-on`;
+  const record = recordName(domain);
+  for (const to of await selectOwnerEmails(tx, partner_id))
+    await enqueueMail(tx, mails.domainLost(to, { partner: partner_name, domain, record, what, page }));
+}
+
+/** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
+async function release(tx: Transaction, told: Told, owned: store.OwnedDomain, checked_at: Date) {
+  const missing = { last_check: 'missing', verified_at: null, lost_at: null, checked_at } as const;
+  await store.setCheck(tx, owned.domain_id, missing);
+  await raiseRevision(tx, owned.connection_id);
+  await record(tx, checking, 'release', owned);
+  await tell(tx, told, owned, 'gone');
+}
+
+/** What a check says about a domain that was verified. `checked_at`: when the DNS was asked. */
+async function recheck(
+  tx: Transaction,
+  told: Told,
+  owned: store.OwnedDomain,
+  answer: DnsAnswer,
+  checked_at: Date,
+) {
+  const { domain_id: id, verified_at, lost_at } = owned;
+  const check = { verified_at, lost_at, checked_at };
+  if (answer === 'failed') await store.setCheck(tx, id, { ...check, last_check: 'failed' });
+  else if (answer.values.includes(owned.proof))
+    await store.setCheck(tx, id, { ...check, last_check: 'found', lost_at: null });
+  else if (lost_at !== null && checked_at.getTime() - lost_at.getTime() >= graceMs)
+    await release(tx, told, owned, checked_at);
+  else {
+    await store.setCheck(tx, id, { ...check, last_check: 'missing', lost_at: lost_at ?? checked_at });
+    if (lost_at !== null) return;
+    await record(tx, checking, 'lose', owned);
+    await tell(tx, told, owned, 'lost');
+  }
 }
 
 async function record(

@@ -15,7 +15,7 @@ import { selectGroupsByIds } from '../../../groups/store.ts';
 import type { Options } from '../../../options.ts';
 import { type ConnectionRow, endAfter, lockTerms } from '../../connections/store.ts';
 import { selectMemberIds } from '../resources/store.ts';
-import { createSettling } from '../settling/settling.ts';
+import { settleGroups } from '../settling/settling.ts';
 import { selectLatestEnd } from '../settling/store.ts';
 import { deleteToken, insertToken, selectRequests, selectToken } from '../store.ts';
 import * as wire from './schema.ts';
@@ -40,9 +40,7 @@ const recordToken = (
     changes,
   });
 
-export function createProvisioningOfOwners(options: Options) {
-  const { db, baseUrl } = options;
-  const settling = createSettling(options);
+export function createProvisioningOfOwners({ db, baseUrl }: Options) {
   return {
     async read({ row: { connection_id: id } }: GrantedConnection) {
       const requests = await selectRequests(db, id);
@@ -85,7 +83,7 @@ export function createProvisioningOfOwners(options: Options) {
         if (before.acl_permission_group_id === groupId) return before;
         const after = store.toGroup(await store.setMapping(tx, row.id, uuid));
         const by = { tx, connectionId: row.connection_id, partnerId, actor };
-        const agreements = await settling.settleGroups(by, members, {
+        const agreements = await settleGroups(by, members, {
           given: uuid === null ? [] : [uuid],
           taken: row.group_id === null ? [] : [row.group_id],
         });

@@ -4,7 +4,7 @@ import { ScimError } from '../../../../base/http/scim.ts';
 import { parseId } from '../../../../base/ids.ts';
 import { groupKind } from '../protocol/attributes.ts';
 import type { Item } from '../protocol/document.ts';
-import type { Provisioning, Settling } from '../settling/settling.ts';
+import { type Provisioning, type Settling, settleGroups } from '../settling/settling.ts';
 import * as store from './store.ts';
 import { recordResource, type Writer } from './writing.ts';
 
@@ -31,8 +31,7 @@ export function createGroups(settling: Settling): Writer {
       await store.changeMembers(tx, connectionId, id, { added, removed });
       if (added.length > 0 && (await store.countMembers(tx, connectionId)) > maxMembers)
         throw new ScimError(400, 'tooMany', `The groups can have at most ${maxMembers} members together.`);
-      const agreements =
-        mapped === null ? 0 : await settling.settleGroups(by, [...added, ...removed], both(mapped));
+      const agreements = mapped === null ? 0 : await settleGroups(by, [...added, ...removed], both(mapped));
       await recordResource(by, {
         kind: groupKind,
         id,
@@ -48,7 +47,7 @@ export function createGroups(settling: Settling): Writer {
       const mapped = await store.selectMapping(by.tx, row.id);
       await store.touchMembers(by.tx, row.id);
       await store.deleteResource(by.tx, groupKind, row.id);
-      const agreements = mapped === null ? 0 : await settling.settleGroups(by, members, both(mapped));
+      const agreements = mapped === null ? 0 : await settleGroups(by, members, both(mapped));
       await recordResource(by, {
         kind: groupKind,
         id: row.id,

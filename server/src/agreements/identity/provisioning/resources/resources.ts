@@ -5,7 +5,7 @@ import { requireTag } from '../../../../base/http/entity-tag.ts';
 import { ScimError } from '../../../../base/http/scim.ts';
 import { streamOf } from '../../../../base/http/text-stream.ts';
 import { formatId, parseId } from '../../../../base/ids.ts';
-import type { Queryable, Transaction } from '../../../../base/postgres/database.ts';
+import type { Database, Queryable, Transaction } from '../../../../base/postgres/database.ts';
 import { toRefusal } from '../../../../people/index.ts';
 import type { Options } from '../../../options.ts';
 import type { ProvisioningCaller } from '../access.ts';
@@ -37,64 +37,8 @@ const maxInRequest = 10_000;
 export function createResources(options: Options) {
   const { db, baseUrl } = options;
   const settling = createSettling(options);
+  const { represent, answer } = createRepresentations(baseUrl);
   const writers = { User: createUsers(settling), Group: createGroups(settling) };
-
-  async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
-    const { name, kind: otherKind } = othersOf(kind);
-    const others = wants(wanted, name)
-      ? await store.selectOthers(
-          on,
-          kind,
-          rows.map(({ id }) => id),
-        )
-      : [];
-    const byOwner = Map.groupBy(others, ({ of }) => of);
-    return rows.map((row) => {
-      const id = formatId(kind.stored, row.id);
-      const listed = (byOwner.get(row.id) ?? []).map(
-        (other): Item => toOther(baseUrl, otherKind, formatId(otherKind.stored, other.id), other.display),
-      );
-      // authentik adds nobody to a group without the attribute.
-      const document = { ...row.document, [name]: listed };
-      return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
-    });
-  }
-
-  /** `parts` are represented one after the other. `requests`: for how many the page counts. */
-  async function inParts(kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
-    if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return { parts: [rows], requests: 1 };
-    const counted = await store.countOthers(
-      db,
-      kind,
-      rows.map(({ id }) => id),
-    );
-    const counts = new Map(counted.map(({ of, count }) => [of, count]));
-    const parts: store.ResourceRow[][] = [];
-    let [all, inPart] = [0, Number.POSITIVE_INFINITY];
-    for (const row of rows) {
-      const own = counts.get(row.id) ?? 0;
-      all += own;
-      inPart += own;
-      if (inPart > maxAtOnce) {
-        parts.push([]);
-        inPart = own;
-      }
-      parts.at(-1)?.push(row);
-    }
-    return { parts, requests: Math.ceil(all / maxInRequest) };
-  }
-
-  async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
-    const [resource = {}] = await represent(on, kind, [row], wanted);
-    return { resource, version: versionOf(row) };
-  }
-
-  function requireFound(row: store.ResourceRow | undefined): store.ResourceRow {
-    if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
-    return row;
-  }
-  const lockRow = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
-    requireFound(await store.lockResource(tx, kind, connectionId, parseId(kind.stored, id)));
 
   async function inTransaction<T>(caller: ProvisioningCaller, work: (by: Provisioning) => Promise<T>) {
     try {
@@ -136,7 +80,7 @@ export function createResources(options: Options) {
       const total = await store.countResources(db, kind, connectionId, condition);
       const page = { condition, order, offset: startIndex - 1, limit: count };
       const rows = count === 0 ? [] : await store.selectResources(db, kind, connectionId, page);
-      const { parts, requests } = await inParts(kind, rows, wanted);
+      const { parts, requests } = await inParts(db, kind, rows, wanted);
       // Before the answer begins, so that no limit ends it in its middle.
       for (let request = 1; request < requests; request++) await caller.count();
       const [first = [], ...others] = parts;
@@ -168,6 +112,68 @@ export function createResources(options: Options) {
       }),
   };
 }
+
+/** As callers get resources. */
+function createRepresentations(baseUrl: string) {
+  async function represent(on: Queryable, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+    const { name, kind: otherKind } = othersOf(kind);
+    const others = wants(wanted, name)
+      ? await store.selectOthers(
+          on,
+          kind,
+          rows.map(({ id }) => id),
+        )
+      : [];
+    const byOwner = Map.groupBy(others, ({ of }) => of);
+    return rows.map((row) => {
+      const id = formatId(kind.stored, row.id);
+      const listed = (byOwner.get(row.id) ?? []).map(
+        (other): Item => toOther(baseUrl, otherKind, formatId(otherKind.stored, other.id), other.display),
+      );
+      // authentik adds nobody to a group without the attribute.
+      const document = { ...row.document, [name]: listed };
+      return project(toResource(baseUrl, kind, { ...row, id }, document), wanted);
+    });
+  }
+
+  async function answer(on: Queryable, kind: Kind, row: store.ResourceRow, wanted: Wanted): Promise<Answer> {
+    const [resource = {}] = await represent(on, kind, [row], wanted);
+    return { resource, version: versionOf(row) };
+  }
+
+  return { represent, answer };
+}
+
+/** `parts` are represented one after the other. `requests`: for how many the page counts. */
+async function inParts(db: Database, kind: Kind, rows: readonly store.ResourceRow[], wanted: Wanted) {
+  if (rows.length < 2 || !wants(wanted, othersOf(kind).name)) return { parts: [rows], requests: 1 };
+  const counted = await store.countOthers(
+    db,
+    kind,
+    rows.map(({ id }) => id),
+  );
+  const counts = new Map(counted.map(({ of, count }) => [of, count]));
+  const parts: store.ResourceRow[][] = [];
+  let [all, inPart] = [0, Number.POSITIVE_INFINITY];
+  for (const row of rows) {
+    const own = counts.get(row.id) ?? 0;
+    all += own;
+    inPart += own;
+    if (inPart > maxAtOnce) {
+      parts.push([]);
+      inPart = own;
+    }
+    parts.at(-1)?.push(row);
+  }
+  return { parts, requests: Math.ceil(all / maxInRequest) };
+}
+
+function requireFound(row: store.ResourceRow | undefined): store.ResourceRow {
+  if (row === undefined) throw new ScimError(404, undefined, 'The resource does not exist.');
+  return row;
+}
+const lockRow = async ({ tx, connectionId }: Provisioning, kind: Kind, id: string) =>
+  requireFound(await store.lockResource(tx, kind, connectionId, parseId(kind.stored, id)));
 
 /** What leads from a resource to others. */
 const othersOf = (kind: Kind) =>

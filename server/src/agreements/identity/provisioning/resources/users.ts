@@ -6,7 +6,7 @@ import type { Transaction } from '../../../../base/postgres/database.ts';
 import { selectAgreement } from '../../../store.ts';
 import { userKind } from '../protocol/attributes.ts';
 import { isActive } from '../protocol/document.ts';
-import { chooseAddress, type Settling } from '../settling/settling.ts';
+import { chooseAddress, endAgreement, type Settling } from '../settling/settling.ts';
 import * as store from './store.ts';
 import { recordResource, type Writer } from './writing.ts';
 
@@ -51,7 +51,7 @@ export function createUsers(settling: Settling): Writer {
 
     async remove(by, row) {
       const subject = await findSubject(by.tx, row);
-      if (row.agreementId !== null) await settling.end(by, row.agreementId);
+      if (row.agreementId !== null) await endAgreement(by, row.agreementId);
       await store.touchGroupsOf(by.tx, row.id);
       await store.deleteResource(by.tx, userKind, row.id);
       await recordResource(by, {

@@ -26,25 +26,6 @@ type Person = { id: string; document: Document; emailKey: string | null; agreeme
 export type Settling = ReturnType<typeof createSettling>;
 
 export function createSettling(options: Options) {
-  /** Ends the agreement, and what reached only this partner. Deletes a pending one. @throws ServiceError last_owner */
-  async function end({ tx, partnerId, actor, connectionId }: Provisioning, id: string) {
-    const row = await agreements.selectAgreement(tx, id);
-    if (row.state === 'expired') return;
-    const by = { actor, partnerId };
-    const details = { by: 'provisioning', connection: formatId('identity_connection', connectionId) };
-    const before = agreements.toAgreement(row);
-    if (row.user_id === null) {
-      await agreements.deleteAgreement(tx, id);
-      await record(tx, by, 'agreement.delete', { userId: null, before, after: null, details });
-      return;
-    }
-    await store.endAgreement(tx, id);
-    await store.deleteProofs(tx, partnerId, row.user_id);
-    await accessTokens.deleteTokensOnlyFor(tx, row.user_id, partnerId);
-    const after = agreements.toAgreement(await agreements.selectAgreement(tx, id));
-    await record(tx, by, 'agreement.update', { userId: row.user_id, before, after, details });
-  }
-
   /** The agreement of the address. One that the connection did not make stays as it is. */
   async function join(by: Provisioning, userId: string | null, to: Address) {
     const { tx, connectionId, actor } = by;
@@ -61,15 +42,7 @@ export function createSettling(options: Options) {
     return made ?? findOf(by, to);
   }
 
-  /** Ends the agreement, if there is one. Returns it if it was accepted: one that was pending is gone. */
-  async function endAny(by: Provisioning, row: agreements.AgreementRow | undefined) {
-    if (row) await end(by, row.item_id);
-    return acceptedIn(row);
-  }
-
   return {
-    end,
-
     /**
      * Returns the agreement of a person from now on. `before` null: a new person. An agreement begins when they
      * become active with an address, and ends when they no longer are. @throws ServiceError membership_refused,
@@ -87,7 +60,7 @@ export function createSettling(options: Options) {
       if (had && row?.user_id != null) return agreementId;
       // Joining can be refused, so it comes before anything ends.
       const joined = (await join(by, id, to))?.item_id ?? null;
-      if (had && row && row.item_id !== joined) await end(by, row.item_id);
+      if (had && row && row.item_id !== joined) await endAgreement(by, row.item_id);
       return joined;
     },
 
@@ -97,27 +70,52 @@ export function createSettling(options: Options) {
       if (endsAt === undefined) return;
       await requireGrantable(tx, options, { connectionId, groupId, endsAt });
     },
-
-    /** After a group changed, or what it is mapped to. Returns how many agreements changed. */
-    async settleGroups(
-      { tx, connectionId, partnerId, actor }: Provisioning,
-      userIds: readonly string[],
-      groups: store.Settled,
-    ) {
-      const changed = await store.settleGroups(tx, connectionId, userIds, groups);
-      const wire = (ids: readonly string[]) => ids.map((id) => formatId('permission_group', id));
-      for (const { agreementId, before, after } of changed)
-        await recordAction(tx, {
-          actor,
-          partnerId,
-          action: 'agreement.update',
-          target: formatId('agreement', agreementId),
-          details: { by: 'provisioning', connection: formatId('identity_connection', connectionId) },
-          changes: { acl_permission_group_ids: { before: wire(before), after: wire(after) } },
-        });
-      return changed.length;
-    },
   };
+}
+
+/** Ends the agreement, and what reached only this partner. Deletes a pending one. @throws ServiceError last_owner */
+export async function endAgreement({ tx, partnerId, actor, connectionId }: Provisioning, id: string) {
+  const row = await agreements.selectAgreement(tx, id);
+  if (row.state === 'expired') return;
+  const by = { actor, partnerId };
+  const details = { by: 'provisioning', connection: formatId('identity_connection', connectionId) };
+  const before = agreements.toAgreement(row);
+  if (row.user_id === null) {
+    await agreements.deleteAgreement(tx, id);
+    await record(tx, by, 'agreement.delete', { userId: null, before, after: null, details });
+    return;
+  }
+  await store.endAgreement(tx, id);
+  await store.deleteProofs(tx, partnerId, row.user_id);
+  await accessTokens.deleteTokensOnlyFor(tx, row.user_id, partnerId);
+  const after = agreements.toAgreement(await agreements.selectAgreement(tx, id));
+  await record(tx, by, 'agreement.update', { userId: row.user_id, before, after, details });
+}
+
+/** Ends the agreement, if there is one. Returns it if it was accepted: one that was pending is gone. */
+async function endAny(by: Provisioning, row: agreements.AgreementRow | undefined) {
+  if (row) await endAgreement(by, row.item_id);
+  return acceptedIn(row);
+}
+
+/** After a group changed, or what it is mapped to. Returns how many agreements changed. */
+export async function settleGroups(
+  { tx, connectionId, partnerId, actor }: Provisioning,
+  userIds: readonly string[],
+  groups: store.Settled,
+) {
+  const changed = await store.settleGroups(tx, connectionId, userIds, groups);
+  const wire = (ids: readonly string[]) => ids.map((id) => formatId('permission_group', id));
+  for (const { agreementId, before, after } of changed)
+    await recordAction(tx, {
+      actor,
+      partnerId,
+      action: 'agreement.update',
+      target: formatId('agreement', agreementId),
+      details: { by: 'provisioning', connection: formatId('identity_connection', connectionId) },
+      changes: { acl_permission_group_ids: { before: wire(before), after: wire(after) } },
+    });
+  return changed.length;
 }
 
 const findOf = async ({ tx, partnerId }: Provisioning, { key }: Address) =>
