@@ -36,43 +36,7 @@ type Person = { readonly userId: string; readonly ip: string };
 export type Lock = (tx: Transaction) => Promise<NonNullable<Awaited<ReturnType<typeof store.lockOpen>>>>;
 
 export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Options) {
-  // The current one first.
-  const keys = secrets.map((secret) => deriveKey(secret, 'device authorization'));
-  /** With a hash alone, a reader of the database could search the 34 bits of a user code. */
-  const userCodeMacs = (userCode: string) =>
-    keys.map((key) =>
-      createHmac('sha256', key)
-        .update(`user code ${normalize(userCode)}`)
-        .digest(),
-    );
-  /** Without a key, whoever sees a device code could compute its token. */
-  const tokensOf = (deviceCode: string) =>
-    keys.map((key) =>
-      accessTokenOf(createHmac('sha256', key).update(`device code ${deviceCode}`).digest('hex')),
-    );
-
-  /**
-   * Runs `work`, and counts the code as a guess if it names no open request. The count needs a connection of its
-   * own, so `work` begins its transaction itself. @throws ServiceError rate_limited
-   */
-  async function guessing<T>(
-    { userId, ip }: Person,
-    userCode: string,
-    work: (macs: readonly Buffer[], required: <Row>(found: Row | undefined) => Row) => Promise<T>,
-  ) {
-    const guess = { userId, address: addressGroup(ip) };
-    let isWrong = false;
-    await guards.userCodes.count(guess);
-    try {
-      return await work(userCodeMacs(userCode), (found) => {
-        isWrong = found === undefined;
-        if (found === undefined) throw new ServiceError('not_found');
-        return found;
-      });
-    } finally {
-      if (!isWrong) await guards.userCodes.refund(guess);
-    }
-  }
+  const { macsOf, tokensOf } = createDerived(secrets);
 
   return {
     async begin({ client_id, client_name }: Static<typeof DeviceAuthorizationForm>, address: string) {
@@ -81,8 +45,8 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
         return failure('invalid_request', 'client_name must have 1 to 100 visible characters.');
       await guards.deviceAuthorizations.count(addressGroup(address));
       const deviceCode = newToken();
-      const userCode = Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
-      const [userCodeMac] = userCodeMacs(userCode);
+      const userCode = newUserCode();
+      const [userCodeMac] = macsOf(userCode);
       const [token] = tokensOf(deviceCode);
       if (userCodeMac === undefined || token === undefined) throw new Error('There is no secret');
       await store.insertRequest(db, {
@@ -115,12 +79,9 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
       return db.transaction(async (tx) => {
         const asked = await store.ask(tx, hash);
         if (asked === undefined) return failure('invalid_grant', 'device_code is unknown, or was used.');
-        const { state, too_soon, token_hash, scopes, partner_ids: partners, seconds_left } = asked;
-        if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
-        if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
-        if (too_soon) return failure('slow_down', 'Wait five more seconds between two questions.');
-        if (state === 'pending')
-          return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
+        const refusal = refusalOf(asked);
+        if (refusal !== null) return refusal;
+        const { token_hash, scopes, partner_ids: partners, seconds_left } = asked;
         const issued = tokensOf(device_code).find((each) => each.hash.equals(token_hash));
         if (issued === undefined)
           throw new Error('The secret of this device authorization is not configured');
@@ -140,9 +101,9 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
 
     async read(person: Person, userCode: string) {
       const { client_name, address, created_at, expires_at } = await guessing(
+        guards,
         person,
-        userCode,
-        async (macs, required) => required(await store.selectOpen(db, macs)),
+        async (required) => required(await store.selectOpen(db, macsOf(userCode))),
       );
       return {
         user_code: format(normalize(userCode)),
@@ -155,11 +116,58 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
 
     /** Runs an answer to the request. `lock` locks it until the transaction ends. @throws ServiceError not_found */
     answering: <T>(person: Person, userCode: string, work: (lock: Lock) => Promise<T>) =>
-      guessing(person, userCode, (macs, required) =>
-        work(async (tx) => required(await store.lockOpen(tx, macs))),
+      guessing(guards, person, (required) =>
+        work(async (tx) => required(await store.lockOpen(tx, macsOf(userCode)))),
       ),
   };
 }
 
+function createDerived(secrets: Options['secrets']) {
+  // The current one first.
+  const keys = secrets.map((secret) => deriveKey(secret, 'device authorization'));
+  const derive = (key: Buffer, text: string) => createHmac('sha256', key).update(text);
+  return {
+    /** With a hash alone, a reader of the database could search the 34 bits of a user code. */
+    macsOf: (userCode: string) => keys.map((key) => derive(key, `user code ${normalize(userCode)}`).digest()),
+    /** Without a key, whoever sees a device code could compute its token. */
+    tokensOf: (deviceCode: string) =>
+      keys.map((key) => accessTokenOf(derive(key, `device code ${deviceCode}`).digest('hex'))),
+  };
+}
+
+/**
+ * Runs `work`, and counts the code as a guess if it names no open request. The count needs a connection of its
+ * own, so `work` begins its transaction itself. @throws ServiceError rate_limited
+ */
+async function guessing<T>(
+  { userCodes }: Options['guards'],
+  { userId, ip }: Person,
+  work: (required: <Row>(found: Row | undefined) => Row) => Promise<T>,
+) {
+  const guess = { userId, address: addressGroup(ip) };
+  let isWrong = false;
+  await userCodes.count(guess);
+  try {
+    return await work((found) => {
+      isWrong = found === undefined;
+      if (found === undefined) throw new ServiceError('not_found');
+      return found;
+    });
+  } finally {
+    if (!isWrong) await userCodes.refund(guess);
+  }
+}
+
+function refusalOf({ state, too_soon }: NonNullable<Awaited<ReturnType<typeof store.ask>>>) {
+  if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
+  if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
+  if (too_soon) return failure('slow_down', 'Wait five more seconds between two questions.');
+  if (state === 'pending')
+    return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
+  return null;
+}
+
+const newUserCode = () =>
+  Array.from({ length: codeLength }, () => letters[randomInt(letters.length)]).join('');
 const normalize = (userCode: string) => userCode.replaceAll(/[^a-z]/gi, '').toUpperCase();
 const format = (code: string) => `${code.slice(0, codeLength / 2)}-${code.slice(codeLength / 2)}`;

@@ -6,6 +6,7 @@ import { changesBetween, recordAction, splitChanges } from '../../../audit/index
 import { asForm } from '../../../base/http/raw-body.ts';
 import { PathId } from '../../../base/http/schemas.ts';
 import type { HttpServer } from '../../../base/http/server.ts';
+import type { Transaction } from '../../../base/postgres/database.ts';
 import type { Services } from '../../services.ts';
 import { revokeItself } from '../access-tokens.ts';
 import { createOwnToken } from '../routes.ts';
@@ -19,12 +20,17 @@ const bodyLimit = 4_096;
 const params = Type.Object({ user_code: PathId('The code that the program shows') });
 
 export function registerDeviceRoutes(server: HttpServer, services: Services) {
-  const { db, access } = services;
   const authorizations = createDeviceAuthorizations(services);
   const routes = createRoutes(server, 'Access tokens');
-  const ofForm = { access: access.anyone, bodyLimit, schema: form, noStore: true, errors: [] } as const;
-  const path = '/me/device-authorizations/:user_code';
+  registerProgramsRoutes(routes, services, authorizations);
+  registerPersonsRoutes(routes, services, authorizations);
+}
 
+type Routes = ReturnType<typeof createRoutes>;
+type Authorizations = ReturnType<typeof createDeviceAuthorizations>;
+
+function registerProgramsRoutes(routes: Routes, { db, access }: Services, authorizations: Authorizations) {
+  const ofForm = { access: access.anyone, bodyLimit, schema: form, noStore: true, errors: [] } as const;
   routes.plain('POST', '/oauth/device_authorization', {
     ...ofForm,
     operationId: 'beginDeviceAuthorization',
@@ -54,31 +60,15 @@ export function registerDeviceRoutes(server: HttpServer, services: Services) {
     body: asForm(wire.RevokeForm),
     answer: wire.Revoked,
     async run({ body, request }) {
-      await db.transaction(async (tx) => {
-        const gone = await revokeItself(tx, body.token);
-        if (gone === undefined) return;
-        const { userId, partnerId, token } = gone;
-        const all = changesBetween(token, null);
-        // As in the logs of the other ways to revoke it: the name of a personal token is personal.
-        const { changes, personal } = splitChanges(all, partnerId === null ? ['name'] : []);
-        await recordAction(tx, {
-          actor: {
-            kind: partnerId === null ? 'person' : 'service_account',
-            userId,
-            credential: { kind: 'token', id: token.id },
-            requestId: request.id,
-            address: request.ip,
-          },
-          partnerId,
-          action: 'access_token.revoke',
-          target: token.id,
-          changes,
-          ...(partnerId === null && { personal: { subject: userId, changes: personal } }),
-        });
-      });
+      await db.transaction((tx) => revoke(tx, body.token, request));
       return {};
     },
   });
+}
+
+function registerPersonsRoutes(routes: Routes, services: Services, authorizations: Authorizations) {
+  const { db, access } = services;
+  const path = '/me/device-authorizations/:user_code';
   routes.plain('GET', path, {
     operationId: 'getDeviceAuthorization',
     summary: 'Read which program shows a code',
@@ -136,6 +126,29 @@ export function registerDeviceRoutes(server: HttpServer, services: Services) {
         });
       return authorizations.answering(personOf(granted, request), params.user_code, refuse);
     },
+  });
+}
+
+async function revoke(tx: Transaction, text: string, { id, ip }: FastifyRequest): Promise<void> {
+  const gone = await revokeItself(tx, text);
+  if (gone === undefined) return;
+  const { userId, partnerId, token } = gone;
+  const all = changesBetween(token, null);
+  // As in the logs of the other ways to revoke it: the name of a personal token is personal.
+  const { changes, personal } = splitChanges(all, partnerId === null ? ['name'] : []);
+  await recordAction(tx, {
+    actor: {
+      kind: partnerId === null ? 'person' : 'service_account',
+      userId,
+      credential: { kind: 'token', id: token.id },
+      requestId: id,
+      address: ip,
+    },
+    partnerId,
+    action: 'access_token.revoke',
+    target: token.id,
+    changes,
+    ...(partnerId === null && { personal: { subject: userId, changes: personal } }),
   });
 }
 
