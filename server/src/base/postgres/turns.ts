@@ -86,17 +86,18 @@ function createLines({ shareOf, maxWaiting, patienceMs, refusal }: Omit<Options,
   return { hasRoom, begin, end, wait };
 }
 
+const requestOf = (owners: readonly string[], response: ServerResponse | undefined): Request => ({
+  owners,
+  response,
+  connections: 0,
+  transactions: 0,
+  turn: null,
+});
+
 export function createTurns(options: Options) {
   const requests = new AsyncLocalStorage<Request | undefined>();
   const { onNested } = options;
   const { hasRoom, begin, end, wait } = createLines(options);
-  const requestOf = (owners: readonly string[], response: ServerResponse | undefined): Request => ({
-    owners,
-    response,
-    connections: 0,
-    transactions: 0,
-    turn: null,
-  });
   return {
     /**
      * Runs `work`, and what it starts, as a request of these owners: it waits for a turn of each. `response`: of

@@ -6,8 +6,9 @@ import { ServiceError } from '../../base/errors.ts';
 import type { HttpServer } from '../../base/http/server.ts';
 import { Done, PasswordOnly, SignedIn } from '../schema.ts';
 import type { Services } from '../services.ts';
+import type { CodeKind, Proof } from './code-check.ts';
 import * as wire from './schema.ts';
-import { type CodeKind, createSecondFactor, type Proof } from './second-factor.ts';
+import { createSecondFactor } from './second-factor.ts';
 import { createStepUp } from './step-up.ts';
 
 export function registerCodeRoutes(server: HttpServer, services: Services) {

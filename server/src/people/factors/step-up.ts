@@ -10,16 +10,16 @@ import type { Services } from '../services.ts';
 import { renewSession } from '../sessions/renew-session.ts';
 import { changeOwn } from '../users/own-change.ts';
 import * as users from '../users/store.ts';
+import { createCodeCheck } from './code-check.ts';
 import { createPasskeyProofs } from './passkeys/proofs.ts';
 import type { PasskeyProof } from './passkeys/schema.ts';
-import { createCheck } from './second-factor.ts';
 import { hasApp } from './store.ts';
 
 type Proofs = { password?: string; code?: string; passkey?: PasskeyProof };
 
 export function createStepUp(services: Services) {
   const { db, guards, passwordCheck } = services;
-  const checkCode = createCheck(services);
+  const checkCode = createCodeCheck(services);
   const passkeyProofs = createPasskeyProofs(services);
 
   /** @returns the hash that the password matches; undefined when a passkey replaces the password */

@@ -39,8 +39,10 @@ export async function listSessions(on: Queryable, userId: string, currentId: str
 }
 
 export function createOwnAccount(services: Services) {
-  const { db, guards, passwords, passwordCheck, mail, notices, deletePerson } = services;
+  const { db, guards, passwords, passwordCheck, mail, notices } = services;
   return {
+    ...createOwnDeletion(services),
+
     /**
      * Ours, because better-auth uses several transactions, and a session that must end could survive a
      * failure.
@@ -95,7 +97,11 @@ export function createOwnAccount(services: Services) {
       });
       return done;
     },
+  };
+}
 
+function createOwnDeletion({ db, guards, passwordCheck, mail, deletePerson }: Services) {
+  return {
     async requestDeletion(request: FastifyRequest, caller: Caller) {
       const { userId } = caller.principal;
       const email = await users.selectEmail(db, userId);

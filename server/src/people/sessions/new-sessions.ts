@@ -30,45 +30,6 @@ const action = 'account.sign_in';
 const isCode = ({ by }: Means) => by === 'totp' || by === 'backup-code';
 
 export function createNewSessions({ db, guards, onChallengeMet }: Options) {
-  async function recordFailure({ id: requestId, ip: address }: FastifyRequest, means: Means, userId: string) {
-    const credential = { kind: 'none', id: '' } as const;
-    await recordAction(db, {
-      actor: { kind: 'nobody', userId: 'unknown', credential, requestId, address },
-      partnerId: null,
-      action,
-      target: userId,
-      outcome: 'failed',
-      details: means,
-    });
-  }
-
-  /** In the transaction that made the session. Null: no session has the token, or it lacks a proof. */
-  async function record(
-    tx: Transaction,
-    { id: requestId, ip: address }: FastifyRequest,
-    token: string,
-    means: Means,
-  ) {
-    const session = await store.selectNewSession(tx, token);
-    if (!session) return null;
-    const { proven, secondFactor, role, ...found } = session;
-    // better-auth read the user before it inserted the session.
-    if (secondFactor && !proven && means.by !== 'trusted_device') return null;
-    // It ended after better-auth took the challenge.
-    if (!secondFactor && isCode(means)) return null;
-    const { id: userId, sessionId } = found;
-    const actor = {
-      kind: role === 'operator' ? 'operator' : 'person',
-      userId,
-      credential: { kind: 'session', id: sessionId },
-      requestId,
-      address,
-    } as const;
-    const changes = { session: { before: null, after: sessionId } };
-    await recordOwn(tx, { actor, action, details: means, changes });
-    return found;
-  }
-
   /** `challenge`: the identifier of the sign-in that the session completes. */
   async function complete(
     tx: Transaction,
@@ -123,11 +84,55 @@ export function createNewSessions({ db, guards, onChallengeMet }: Options) {
           const userId = await findUserId();
           // Strangers cause these rows, so each account has few of them.
           if (userId !== undefined && (await isWithinLimit(guards.failedSignIn.count(userId))))
-            await recordFailure(request, means, userId);
+            await recordFailure(db, request, means, userId);
         } catch (err) {
           request.log.error({ err }, 'recording a failed sign-in failed');
         }
       });
     },
   };
+}
+
+async function recordFailure(
+  db: Database,
+  { id: requestId, ip: address }: FastifyRequest,
+  means: Means,
+  userId: string,
+) {
+  const credential = { kind: 'none', id: '' } as const;
+  await recordAction(db, {
+    actor: { kind: 'nobody', userId: 'unknown', credential, requestId, address },
+    partnerId: null,
+    action,
+    target: userId,
+    outcome: 'failed',
+    details: means,
+  });
+}
+
+/** In the transaction that made the session. Null: no session has the token, or it lacks a proof. */
+async function record(
+  tx: Transaction,
+  { id: requestId, ip: address }: FastifyRequest,
+  token: string,
+  means: Means,
+) {
+  const session = await store.selectNewSession(tx, token);
+  if (!session) return null;
+  const { proven, secondFactor, role, ...found } = session;
+  // better-auth read the user before it inserted the session.
+  if (secondFactor && !proven && means.by !== 'trusted_device') return null;
+  // It ended after better-auth took the challenge.
+  if (!secondFactor && isCode(means)) return null;
+  const { id: userId, sessionId } = found;
+  const actor = {
+    kind: role === 'operator' ? 'operator' : 'person',
+    userId,
+    credential: { kind: 'session', id: sessionId },
+    requestId,
+    address,
+  } as const;
+  const changes = { session: { before: null, after: sessionId } };
+  await recordOwn(tx, { actor, action, details: means, changes });
+  return found;
 }

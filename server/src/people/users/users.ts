@@ -41,28 +41,14 @@ type Effect = { answer?: Answer; after: wire.User | null; changes?: Changes };
 type Ban = { reason?: string | null; expires_at?: string | null };
 
 export function createUsers({ db, deletePerson, notices }: Services) {
-  const update = (
-    caller: Caller,
-    details: Change,
-    set: store.UserChange,
-    check?: (tx: Transaction) => Promise<void>,
-  ) =>
-    change(db, caller, details, async (tx, before) => {
-      if (!before) throw new ServiceError('not_found');
-      requireMatch(details.ifMatch, toJson(before));
-      await check?.(tx);
-      const row = await store.updateUser(tx, details.userId, set);
-      const after = row ? store.toUser(row) : before;
-      return { answer: ok(toJson(after)), after };
-    });
-
   return {
     setRole: (caller: Caller, userId: string, role: wire.User['role'], ifMatch: string | undefined) =>
-      update(caller, { action: 'user.set_role', userId, ifMatch }, { role }),
+      update(db, caller, { action: 'user.set_role', userId, ifMatch }, { role }),
     /** Takes effect from the next request on. The sessions stay, so that the user gets 403 `banned`. */
     ban(caller: Caller, userId: string, ban: Ban, orphan: boolean, conditions: Conditions) {
       const until = ban.expires_at == null ? null : readMoment(ban.expires_at, '/expires_at');
       return update(
+        db,
         caller,
         { action: 'user.ban', userId, ...conditions, orphan, concernsPartners: true },
         { banned: true, reason: ban.reason ?? null, until },
@@ -74,6 +60,7 @@ export function createUsers({ db, deletePerson, notices }: Services) {
     },
     unban: (caller: Caller, userId: string, conditions: Conditions) =>
       update(
+        db,
         caller,
         { action: 'user.unban', userId, ...conditions, concernsPartners: true },
         { banned: false, reason: null, until: null },
@@ -124,6 +111,22 @@ export function createUsers({ db, deletePerson, notices }: Services) {
       }),
   };
 }
+
+const update = (
+  db: Database,
+  caller: Caller,
+  details: Change,
+  set: store.UserChange,
+  check?: (tx: Transaction) => Promise<void>,
+) =>
+  change(db, caller, details, async (tx, before) => {
+    if (!before) throw new ServiceError('not_found');
+    requireMatch(details.ifMatch, toJson(before));
+    await check?.(tx);
+    const row = await store.updateUser(tx, details.userId, set);
+    const after = row ? store.toUser(row) : before;
+    return { answer: ok(toJson(after)), after };
+  });
 
 /** Locks the user and decides access again before `effect`. */
 async function change(

@@ -94,31 +94,10 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   const lastWords = () => `${child.errorOutput()}\n${lastLogLines(cluster)}`;
 
   let stopping = false;
-  /**
-   * Ends a server whose socket somebody deleted, as a cleaning of /tmp does: nobody could connect to it. The returned
-   * function stops looking, and says whether it happened.
-   */
-  function endWithoutSocket(): () => boolean {
-    const socket = join(socketDir, '.s.PGSQL.5432');
-    let isThere = existsSync(socket);
-    let isGone = false;
-    const timer = setInterval(() => {
-      const was = isThere;
-      isThere = existsSync(socket);
-      if (!was || isThere) return;
-      isGone = true;
-      child.end();
-    }, socketCheckMs).unref();
-    return () => {
-      clearInterval(timer);
-      return isGone;
-    };
-  }
-
   async function supervise(): Promise<void> {
     for (let pauseMs = 500; ; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       const startedAt = Date.now();
-      const socketIsGone = endWithoutSocket();
+      const socketIsGone = endWithoutSocket(socketDir, child.end);
       await child.gone();
       const words = socketIsGone()
         ? `Somebody deleted ${socketDir}, so nobody could connect to the database server; starting it again.`
@@ -169,6 +148,27 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
   void supervise();
   return { connection: connectionTo(socketDir, 'concord'), stop };
+}
+
+/**
+ * Ends a server whose socket somebody deleted, as a cleaning of /tmp does: nobody could connect to it. The returned
+ * function stops looking, and says whether it happened.
+ */
+function endWithoutSocket(socketDir: string, end: () => void): () => boolean {
+  const socket = join(socketDir, '.s.PGSQL.5432');
+  let isThere = existsSync(socket);
+  let isGone = false;
+  const timer = setInterval(() => {
+    const was = isThere;
+    isThere = existsSync(socket);
+    if (!was || isThere) return;
+    isGone = true;
+    end();
+  }, socketCheckMs).unref();
+  return () => {
+    clearInterval(timer);
+    return isGone;
+  };
 }
 
 /** Backends of a killed server hold its shared memory until they notice. Until then a start fails. */

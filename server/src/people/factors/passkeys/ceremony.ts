@@ -15,35 +15,17 @@ export const timeoutMs = 5 * 60_000;
 /** ES256, Ed25519, RS256: what authenticators have. */
 export const algorithms = [-7, -8, -257];
 
+type Encryption = ReturnType<typeof createEncryption>;
+
 /** Loaded when the first passkey is used: it takes 30 MB. */
 const library = () => import('@simplewebauthn/server');
 
 export function createCeremony({ secrets, baseUrl }: Services) {
-  const { origin, hostname } = new URL(baseUrl);
+  const url = new URL(baseUrl);
   const encryption = createEncryption(secrets, 'passkey challenge');
 
-  /** @throws ServiceError invalid_token when the token was made for another purpose, or not by us */
-  function open(sealedChallenge: string, purpose: string) {
-    try {
-      const [challenge = '', expiresAt = ''] = encryption
-        .decrypt(Buffer.from(sealedChallenge, 'base64url'), purpose)
-        .split(' ');
-      return { challenge, expiresAt: new Date(expiresAt) };
-    } catch (cause) {
-      throw new ServiceError('invalid_token', { cause });
-    }
-  }
-
-  function expected(challenge: string, clientDataJSON: string) {
-    const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {
-      crossOrigin?: unknown;
-    };
-    if (crossOrigin === true) throw new Error('The passkey was used inside the page of another origin');
-    return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: hostname };
-  }
-
   return {
-    rpId: hostname,
+    rpId: url.hostname,
 
     /** `purpose`: who may use the challenge, and what for. */
     async begin(on: Queryable, purpose: string) {
@@ -55,10 +37,10 @@ export function createCeremony({ secrets, baseUrl }: Services) {
 
     /** A new passkey. @throws ServiceError invalid_token, invalid_passkey */
     async register({ sealedChallenge, credential }: Omit<AddPasskey, 'name'>, purpose: string) {
-      const challenge = open(sealedChallenge, purpose);
+      const challenge = open(encryption, sealedChallenge, purpose);
       const { aaguid, ...info } = await refusing(async () => {
         const { clientDataJSON, attestationObject } = credential.response;
-        const rules = expected(challenge.challenge, clientDataJSON);
+        const rules = expected(url, challenge.challenge, clientDataJSON);
         await requireNoCertificates(attestationObject);
         const { verifyRegistrationResponse } = await library();
         const answer = await verifyRegistrationResponse({
@@ -89,14 +71,14 @@ export function createCeremony({ secrets, baseUrl }: Services) {
       passkey: StoredPasskey | undefined,
       { alone = false } = {},
     ): Promise<Assertion> {
-      const challenge = open(sealedChallenge, purpose);
+      const challenge = open(encryption, sealedChallenge, purpose);
       return refusing(async () => {
         if (passkey === undefined) throw new Error('The credential is not registered');
         const { userHandle, clientDataJSON } = credential.response;
         const handle = handleOf(passkey.userId);
         if (alone ? userHandle !== handle : userHandle && userHandle !== handle)
           throw new Error('The credential is that of another user');
-        const rules = expected(challenge.challenge, clientDataJSON);
+        const rules = expected(url, challenge.challenge, clientDataJSON);
         const { verifyAuthenticationResponse } = await library();
         const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
           ...rules,
@@ -114,6 +96,26 @@ export function createCeremony({ secrets, baseUrl }: Services) {
       });
     },
   };
+}
+
+/** @throws ServiceError invalid_token when the token was made for another purpose, or not by us */
+function open(encryption: Encryption, sealedChallenge: string, purpose: string) {
+  try {
+    const [challenge = '', expiresAt = ''] = encryption
+      .decrypt(Buffer.from(sealedChallenge, 'base64url'), purpose)
+      .split(' ');
+    return { challenge, expiresAt: new Date(expiresAt) };
+  } catch (cause) {
+    throw new ServiceError('invalid_token', { cause });
+  }
+}
+
+function expected({ origin, hostname }: URL, challenge: string, clientDataJSON: string) {
+  const { crossOrigin } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as {
+    crossOrigin?: unknown;
+  };
+  if (crossOrigin === true) throw new Error('The passkey was used inside the page of another origin');
+  return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: hostname };
 }
 
 /** The handle of the user that an authenticator keeps. It says nothing about the person. */

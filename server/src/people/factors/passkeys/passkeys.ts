@@ -20,6 +20,13 @@ import * as store from './store.ts';
 
 const maxPasskeys = 20;
 
+const wishes = {
+  pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
+  timeout: timeoutMs,
+  attestation: 'none',
+  authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+} as const;
+
 export const listPasskeys = async (on: Queryable, userId: string) =>
   (await store.selectPasskeys(on, userId)).map(toPasskey);
 
@@ -40,10 +47,7 @@ export function createPasskeys(services: Services) {
           rp: { id: ceremony.rpId, name: 'Concord' },
           user: { id: handleOf(userId), name: user.email, displayName: user.name },
           challenge,
-          pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
-          timeout: timeoutMs,
-          attestation: 'none',
-          authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+          ...wishes,
           excludeCredentials: (await store.selectDescriptors(db, userId)).map(toDescriptor),
         },
       };

@@ -4,7 +4,7 @@ import { sessions } from '../../../access/index.ts';
 import type { Principal } from '../../../access/permissions/index.ts';
 import { ServiceError } from '../../../base/errors.ts';
 import { addressGroup } from '../../../base/http/address-group.ts';
-import type { Transaction } from '../../../base/postgres/database.ts';
+import type { Database, Transaction } from '../../../base/postgres/database.ts';
 import type { SignedIn } from '../../schema.ts';
 import type { Services } from '../../services.ts';
 import { clientOf } from '../../sessions/renew-session.ts';
@@ -22,14 +22,15 @@ const by = 'passkey';
 /** The log has the reason. */
 const refused = (reason: string) => new ServiceError('invalid_passkey', { cause: new Error(reason) });
 
+/** Where a challenge of the second factor counts: in one session, or for one sign-in that waits. */
+const purposeOf = (principal: Principal | null, twoFactorToken: string | undefined) =>
+  principal ? `session ${principal.credential.id}` : `challenge ${challengeOf(twoFactorToken)}`;
+
 export function createPasskeyProofs(services: Services) {
-  const { db, guards, newSessions } = services;
+  const { db, guards } = services;
+  const signInWith = createSignIn(services);
   const ceremony = createCeremony(services);
   const attempts = createAttempts(services);
-
-  /** Where a challenge of the second factor counts: in one session, or for one sign-in that waits. */
-  const purposeOf = (principal: Principal | null, twoFactorToken: string | undefined) =>
-    principal ? `session ${principal.credential.id}` : `challenge ${challengeOf(twoFactorToken)}`;
 
   async function ask(purpose: string, userId?: string): Promise<PasskeyRequest> {
     const { challenge, sealedChallenge } = await ceremony.begin(db, purpose);
@@ -45,48 +46,6 @@ export function createPasskeyProofs(services: Services) {
       },
     };
   }
-
-  /** Uses the passkey and its challenge up, in the transaction that acts on the proof. */
-  async function use(tx: Transaction, proof: store.Assertion) {
-    if (!(await store.useChallenge(tx, proof.passkey.userId, proof.challenge)))
-      throw new ServiceError('invalid_token');
-    if (!(await store.usePasskey(tx, proof)))
-      throw refused('The passkey was removed, or another request has used a later counter');
-  }
-
-  const createSession = (request: FastifyRequest, proof: store.Assertion, identifier: string | undefined) =>
-    db.transaction(async (tx) => {
-      const { userId } = proof.passkey;
-      // A ban, a deletion, and a change of the password or second factor come before, or end this session.
-      const locked = await users.lockOwnUser(tx, userId);
-      if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
-        throw new ServiceError('invalid_token');
-      if (locked.length === 0) throw refused('The user was deleted');
-      await use(tx, proof);
-      if (await users.isBanned(tx, userId)) throw new ServiceError('banned');
-      const token = await sessions.insertSession(tx, {
-        userId,
-        provesSecondFactor: true,
-        ...clientOf(request),
-      });
-      const user = await newSessions.complete(tx, request, token, { by }, identifier);
-      if (!user) throw refused('The session is gone');
-      return { token, user };
-    });
-
-  /** `identifier`: of the sign-in that waits for a second factor. `userId`: for the log of a refusal. */
-  const signInWith = (
-    request: FastifyRequest,
-    checked: Promise<store.Assertion>,
-    { userId, identifier }: { userId: string | undefined; identifier?: string | undefined },
-  ): Promise<SignedIn> =>
-    checked
-      .then((proof) => createSession(request, proof, identifier))
-      .catch(loggingRefusal(request))
-      .catch((error: unknown) => {
-        newSessions.failed(request, error, { by }, async () => userId);
-        throw error;
-      });
 
   return {
     beginSignIn: () => ask(signingIn),
@@ -115,7 +74,7 @@ export function createPasskeyProofs(services: Services) {
     ): Promise<SignedIn> {
       const userId = await attempts.findUserId(request, twoFactorToken, null);
       const clearAttempts = await attempts.count(request, userId, 'sign-in');
-      const passkey = await ofUser(userId, proof);
+      const passkey = await ofUser(db, userId, proof);
       const checked = ceremony.authenticate(proof, purposeOf(null, twoFactorToken), passkey);
       const identifier = challengeOf(twoFactorToken);
       const signedIn = await signInWith(request, checked, { userId, identifier });
@@ -130,7 +89,7 @@ export function createPasskeyProofs(services: Services) {
     async check(request: FastifyRequest, principal: Principal, proof: PasskeyProof) {
       const { userId } = principal;
       const clearAttempts = await attempts.count(request, userId, 'step-up');
-      const passkey = await ofUser(userId, proof);
+      const passkey = await ofUser(db, userId, proof);
       const assertion = await ceremony
         .authenticate(proof, purposeOf(principal, undefined), passkey)
         .catch(loggingRefusal(request));
@@ -138,10 +97,54 @@ export function createPasskeyProofs(services: Services) {
       return { userVerified, use: (tx: Transaction) => use(tx, assertion), clearAttempts };
     },
   };
+}
 
-  /** Another user's passkey proves nothing here. */
-  async function ofUser(userId: string, { credential }: PasskeyProof) {
-    const passkey = await store.selectStored(db, credential.id);
-    return passkey?.userId === userId ? passkey : undefined;
-  }
+/** Another user's passkey proves nothing here. */
+async function ofUser(db: Database, userId: string, { credential }: PasskeyProof) {
+  const passkey = await store.selectStored(db, credential.id);
+  return passkey?.userId === userId ? passkey : undefined;
+}
+
+/** Uses the passkey and its challenge up, in the transaction that acts on the proof. */
+async function use(tx: Transaction, proof: store.Assertion) {
+  if (!(await store.useChallenge(tx, proof.passkey.userId, proof.challenge)))
+    throw new ServiceError('invalid_token');
+  if (!(await store.usePasskey(tx, proof)))
+    throw refused('The passkey was removed, or another request has used a later counter');
+}
+
+function createSignIn({ db, newSessions }: Services) {
+  const createSession = (request: FastifyRequest, proof: store.Assertion, identifier: string | undefined) =>
+    db.transaction(async (tx) => {
+      const { userId } = proof.passkey;
+      // A ban, a deletion, and a change of the password or second factor come before, or end this session.
+      const locked = await users.lockOwnUser(tx, userId);
+      if (identifier !== undefined && !(await takeChallenge(tx, identifier, userId)))
+        throw new ServiceError('invalid_token');
+      if (locked.length === 0) throw refused('The user was deleted');
+      await use(tx, proof);
+      if (await users.isBanned(tx, userId)) throw new ServiceError('banned');
+      const token = await sessions.insertSession(tx, {
+        userId,
+        provesSecondFactor: true,
+        ...clientOf(request),
+      });
+      const user = await newSessions.complete(tx, request, token, { by }, identifier);
+      if (!user) throw refused('The session is gone');
+      return { token, user };
+    });
+
+  /** `identifier`: of the sign-in that waits for a second factor. `userId`: for the log of a refusal. */
+  return (
+    request: FastifyRequest,
+    checked: Promise<store.Assertion>,
+    { userId, identifier }: { userId: string | undefined; identifier?: string | undefined },
+  ): Promise<SignedIn> =>
+    checked
+      .then((proof) => createSession(request, proof, identifier))
+      .catch(loggingRefusal(request))
+      .catch((error: unknown) => {
+        newSessions.failed(request, error, { by }, async () => userId);
+        throw error;
+      });
 }

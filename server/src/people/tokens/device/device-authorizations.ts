@@ -30,6 +30,7 @@ const wrongClient = failure('invalid_client', `client_id must be ${clientId}.`);
 /** Letters, marks, digits, punctuation, symbols and spaces, none of which hides, moves or turns other text. */
 const visible = /^(?! *$)(?!.*[\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
+type Asked = NonNullable<Awaited<ReturnType<typeof store.ask>>>;
 type Options = Pick<Services, 'db' | 'guards' | 'secrets' | 'baseUrl'>;
 /** Who types a user code, which can be a guess. */
 type Person = { readonly userId: string; readonly ip: string };
@@ -81,21 +82,11 @@ export function createDeviceAuthorizations({ db, guards, secrets, baseUrl }: Opt
         if (asked === undefined) return failure('invalid_grant', 'device_code is unknown, or was used.');
         const refusal = refusalOf(asked);
         if (refusal !== null) return refusal;
-        const { token_hash, scopes, partner_ids: partners, seconds_left } = asked;
-        const issued = tokensOf(device_code).find((each) => each.hash.equals(token_hash));
+        const issued = tokensOf(device_code).find((each) => each.hash.equals(asked.token_hash));
         if (issued === undefined)
           throw new Error('The secret of this device authorization is not configured');
         await store.deleteRequest(tx, hash);
-        const [partner, ...others] = partners ?? [];
-        return {
-          access_token: issued.token,
-          token_type: 'Bearer' as const,
-          expires_in: seconds_left ?? 0,
-          scope: addedGrants([], scopes ?? [])
-            .map(permissionName)
-            .join(' '),
-          partner_id: partner === undefined || others.length > 0 ? null : formatId('partner', partner),
-        };
+        return toIssued(issued.token, asked);
       });
     },
 
@@ -158,13 +149,26 @@ async function guessing<T>(
   }
 }
 
-function refusalOf({ state, too_soon }: NonNullable<Awaited<ReturnType<typeof store.ask>>>) {
+function refusalOf({ state, too_soon }: Asked) {
   if (state === 'expired') return failure('expired_token', 'The code has expired. Begin again.');
   if (state === 'denied') return failure('access_denied', 'The person has denied the request.');
   if (too_soon) return failure('slow_down', 'Wait five more seconds between two questions.');
   if (state === 'pending')
     return failure('authorization_pending', 'Nobody has approved the code yet. Ask again.');
   return null;
+}
+
+function toIssued(token: string, { scopes, partner_ids: partners, seconds_left }: Asked) {
+  const [partner, ...others] = partners ?? [];
+  return {
+    access_token: token,
+    token_type: 'Bearer' as const,
+    expires_in: seconds_left ?? 0,
+    scope: addedGrants([], scopes ?? [])
+      .map(permissionName)
+      .join(' '),
+    partner_id: partner === undefined || others.length > 0 ? null : formatId('partner', partner),
+  };
 }
 
 const newUserCode = () =>
