@@ -285,11 +285,11 @@ it('W14: a receiver that hangs on a reused connection gets one request, and no n
   const port = await serve((_, response) => {
     if (++requests === 1) response.writeHead(204).end();
   });
-  const send = sender({ timeoutMs: 200 });
+  const send = sender({ timeoutMs: 500 });
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'answered', status: 204 });
   expect(await send(`http://127.0.0.1:${port}/`)).toMatchObject({ kind: 'failed', reason: 'timeout' });
   // A repeated request would arrive before this one.
-  const other = sender({ timeoutMs: 200 });
+  const other = sender({ timeoutMs: 500 });
   await other(`http://127.0.0.1:${port}/`);
   expect(requests).toBe(3);
 });
