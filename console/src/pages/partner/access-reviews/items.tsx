@@ -38,8 +38,10 @@ const decisions: Readonly<Record<AccessReviewItem['decision'], State>> = {
   undecided: { label: 'Not decided', tone: 'neutral' },
 };
 
-const countConfirmed = (items: readonly AccessReviewItem[]): number =>
-  items.filter(({ decision }) => decision === 'confirmed').length;
+function sayConfirmed(decided: readonly AccessReviewItem[]): string {
+  const { length } = decided.filter(({ decision }) => decision === 'confirmed');
+  return `${formatCount(length, 'agreement is', 'agreements are')} confirmed.`;
+}
 const isPending = ({ decision }: AccessReviewItem): boolean => decision === 'pending';
 const nameOf = ({ name }: AccessReviewItem): string => name ?? 'Deleted account';
 
@@ -54,51 +56,40 @@ export function Items({ review }: { review: AccessReview }) {
   // What left the page is no longer selected.
   const chosen = (query.data?.data ?? []).filter((item) => selected.has(item.id) && isPending(item));
 
-  const confirm = (item: AccessReviewItem) =>
-    run(
-      confirmReviewedAgreement,
-      { path: { ...path, agreement_id: item.id } },
-      { done: `${nameOf(item)} keeps the access.` },
-    );
   async function confirmMany(): Promise<void> {
-    const agreement_ids = chosen.map(({ id }) => id);
     const items = await run(
       confirmReviewedAgreements,
-      { path, body: { agreement_ids } },
-      {
-        done: (decided) =>
-          `${formatCount(countConfirmed(decided), 'agreement is', 'agreements are')} confirmed.`,
-      },
+      { path, body: { agreement_ids: chosen.map(({ id }) => id) } },
+      { done: sayConfirmed },
     );
     if (items !== undefined) setSelected(new Set());
   }
-  const actionsOf = (item: AccessReviewItem): RowAction[] =>
-    isOpen && isPending(item)
-      ? [
-          { label: 'Confirm', onSelect: () => void confirm(item) },
-          {
-            label: 'End the access…',
-            isDangerous: true,
-            dialog: (onClose) => (
-              <Confirm
-                title={`End the access of ${nameOf(item)}?`}
-                confirm="End the access"
-                explain={reviewProblems}
-                onClose={onClose}
-                onConfirm={() =>
-                  write(
-                    endReviewedAgreement,
-                    { path: { ...path, agreement_id: item.id } },
-                    { done: `The access of ${nameOf(item)} has ended.` },
-                  )
-                }
-              >
-                It ends now. The agreement stays in the list of people as ended.
-              </Confirm>
-            ),
-          },
-        ]
-      : [];
+  function actionsOf(item: AccessReviewItem): RowAction[] {
+    if (!isPending(item)) return [];
+    const name = nameOf(item);
+    const one = { path: { ...path, agreement_id: item.id } };
+    return [
+      {
+        label: 'Confirm',
+        onSelect: () => void run(confirmReviewedAgreement, one, { done: `${name} keeps the access.` }),
+      },
+      {
+        label: 'End the access…',
+        isDangerous: true,
+        dialog: (onClose) => (
+          <Confirm
+            title={`End the access of ${name}?`}
+            confirm="End the access"
+            explain={reviewProblems}
+            onClose={onClose}
+            onConfirm={() => write(endReviewedAgreement, one, { done: `The access of ${name} has ended.` })}
+          >
+            It ends now. The agreement stays in the list of people as ended.
+          </Confirm>
+        ),
+      },
+    ];
+  }
   return (
     <>
       <Filters>

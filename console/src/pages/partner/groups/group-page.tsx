@@ -93,20 +93,7 @@ function Group({ answer }: { answer: Answer<AclPermissionGroup> }) {
           {open?.what === 'change' ? (
             <ChangeGroup opened={open.answer} onClose={close} />
           ) : (
-            <PermissionMatrix
-              label={`What ${group.name} grants`}
-              explain={(resource, method) => {
-                const isAllowed = holds(group.acl_permissions, resource, method);
-                return {
-                  isAllowed,
-                  why: isAllowed
-                    ? holds(group.acl_permissions, '*', method)
-                      ? 'The group grants it for everything, also for what is added later.'
-                      : 'The group grants it.'
-                    : 'The group does not grant it. People with this group can have it in another way.',
-                };
-              }}
-            />
+            <Grants group={group} />
           )}
         </Part>
       </Section>
@@ -121,6 +108,25 @@ function Group({ answer }: { answer: Answer<AclPermissionGroup> }) {
         />
       )}
     </Page>
+  );
+}
+
+function Grants({ group: { name, acl_permissions } }: { group: AclPermissionGroup }) {
+  return (
+    <PermissionMatrix
+      label={`What ${name} grants`}
+      explain={(resource, method) => {
+        const isAllowed = holds(acl_permissions, resource, method);
+        return {
+          isAllowed,
+          why: isAllowed
+            ? holds(acl_permissions, '*', method)
+              ? 'The group grants it for everything, also for what is added later.'
+              : 'The group grants it.'
+            : 'The group does not grant it. People with this group can have it in another way.',
+        };
+      }}
+    />
   );
 }
 

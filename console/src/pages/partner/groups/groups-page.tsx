@@ -7,7 +7,7 @@ import {
   listAclPermissionGroups,
   setDefaultAclPermissionGroup,
 } from '@concord/client';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { useWrite, write } from '#api/write.ts';
@@ -25,6 +25,7 @@ import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, Soft, Time } from '#ui/text/text.tsx';
 import { groupProblems, groupTypes } from '../messages.ts';
 import { DeleteGroup } from './delete-group.tsx';
+import { GroupLink } from './group-link.tsx';
 
 export function GroupsPage() {
   const { can } = useAccess();
@@ -49,47 +50,15 @@ export function GroupsPage() {
 
 function Groups() {
   const { can, partner } = useAccess();
-  const { run } = useWrite();
   const state = useListState({ filters: ['name', 'type'], sort: { by: 'name', direction: 'asc' } });
   const query = useRead(listAclPermissionGroups, { path: { id: partner }, query: state.query });
-  const canGet = can('acl_permission_groups', 'get');
-  const standard = useRead(getDefaultAclPermissionGroup, { path: { id: partner } }, { enabled: canGet });
+  const standard = useRead(
+    getDefaultAclPermissionGroup,
+    { path: { id: partner } },
+    { enabled: can('acl_permission_groups', 'get') },
+  );
   const standardId = standard.data?.data.acl_permission_group_id ?? null;
-
-  const setDefault = (id: string | null, done: string) =>
-    void run(
-      setDefaultAclPermissionGroup,
-      { path: { id: partner }, body: { acl_permission_group_id: id } },
-      { done },
-    );
-  function actionsOf(group: AclPermissionGroup): RowAction[] {
-    const { id, name, type } = group;
-    if (type === 'managed') return [];
-    return [
-      ...(can('acl_permission_groups', 'put')
-        ? [
-            id === standardId
-              ? {
-                  label: 'No default group',
-                  onSelect: () => setDefault(null, 'New agreements get no group.'),
-                }
-              : {
-                  label: 'Make it the default',
-                  onSelect: () => setDefault(id, `New agreements get ${name}.`),
-                },
-          ]
-        : []),
-      ...(can('acl_permission_groups', 'delete')
-        ? [
-            {
-              label: 'Delete',
-              isDangerous: true,
-              dialog: (onClose: () => void) => <DeleteGroup group={group} onClose={onClose} />,
-            },
-          ]
-        : []),
-    ];
-  }
+  const actionsOf = useGroupActions(standardId);
 
   return (
     <>
@@ -112,13 +81,7 @@ function Groups() {
             sortBy: 'name',
             cell: ({ id, name }) => (
               <>
-                {canGet ? (
-                  <Link to="/p/$partner/groups/$group" params={{ partner, group: id }}>
-                    {name}
-                  </Link>
-                ) : (
-                  name
-                )}
+                <GroupLink id={id}>{name}</GroupLink>
                 {id === standardId && <Soft> · default</Soft>}
               </>
             ),
@@ -136,6 +99,41 @@ function Groups() {
       />
     </>
   );
+}
+
+/** `standardId`: the default group. */
+function useGroupActions(standardId: string | null): (group: AclPermissionGroup) => RowAction[] {
+  const { can, partner } = useAccess();
+  const { run } = useWrite();
+  return (group) => {
+    const { id, name, type } = group;
+    if (type === 'managed') return [];
+    const isDefault = id === standardId;
+    return [
+      ...(can('acl_permission_groups', 'put')
+        ? [
+            {
+              label: isDefault ? 'No default group' : 'Make it the default',
+              onSelect: () =>
+                void run(
+                  setDefaultAclPermissionGroup,
+                  { path: { id: partner }, body: { acl_permission_group_id: isDefault ? null : id } },
+                  { done: `New agreements get ${isDefault ? 'no group' : name}.` },
+                ),
+            },
+          ]
+        : []),
+      ...(can('acl_permission_groups', 'delete')
+        ? [
+            {
+              label: 'Delete',
+              isDangerous: true,
+              dialog: (onClose: () => void) => <DeleteGroup group={group} onClose={onClose} />,
+            },
+          ]
+        : []),
+    ];
+  };
 }
 
 function CreateGroupDialog({ onClose }: { onClose: () => void }) {

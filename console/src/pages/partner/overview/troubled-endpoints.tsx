@@ -70,21 +70,7 @@ export function TroubledEndpoints() {
     <Section title="Endpoints that need attention">
       <Loaded query={endpoints}>
         {({ data }) => {
-          if (data.length === 0) {
-            return (
-              <Empty
-                action={
-                  can('webhook_endpoints', 'post') && (
-                    <PageButton to="/p/$partner/webhooks/endpoints" params={{ partner }}>
-                      Go to the endpoints
-                    </PageButton>
-                  )
-                }
-              >
-                This partner has no endpoint yet, so it receives no webhooks.
-              </Empty>
-            );
-          }
+          if (data.length === 0) return <NoEndpoint />;
           const troubled = data
             .filter((endpoint) =>
               endpoint.status === 'paused'
@@ -141,6 +127,23 @@ export function TroubledEndpoints() {
         }}
       </Loaded>
     </Section>
+  );
+}
+
+function NoEndpoint() {
+  const { can, partner } = useAccess();
+  return (
+    <Empty
+      action={
+        can('webhook_endpoints', 'post') && (
+          <PageButton to="/p/$partner/webhooks/endpoints" params={{ partner }}>
+            Go to the endpoints
+          </PageButton>
+        )
+      }
+    >
+      This partner has no endpoint yet, so it receives no webhooks.
+    </Empty>
   );
 }
 

@@ -1,15 +1,13 @@
 // What an agreement grants, and which part of it does.
 import { type Agreement, type EffectivePermission, getEffectivePermissions } from '@concord/client';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
-import { useAccess } from '#app/session.ts';
 import { Loaded } from '#ui/feedback/feedback.tsx';
 import { Stack } from '#ui/layout/page.tsx';
 import { type Explained, PermissionMatrix } from '#ui/permissions/permission-matrix.tsx';
 import { summarize } from '#ui/permissions/permission-sets.ts';
 import { Fact, Facts, Faint } from '#ui/text/text.tsx';
+import { GroupLink } from '../groups/group-link.tsx';
 import { nameOf } from './agreement.ts';
 
 /** Why a permission is there or not. The name of the group is added. */
@@ -82,13 +80,3 @@ export function Access({ agreement }: { agreement: Agreement }) {
 }
 
 const unknown: Explained = { isAllowed: false, why: reasons.not_granted };
-
-function GroupLink({ id, children }: { id: string; children: ReactNode }) {
-  const { can, partner } = useAccess();
-  if (!can('acl_permission_groups', 'get')) return children;
-  return (
-    <Link to="/p/$partner/groups/$group" params={{ partner, group: id }}>
-      {children}
-    </Link>
-  );
-}

@@ -1,19 +1,10 @@
-// Invites people: each address first, then groups and terms on the agreement that it created.
-import {
-  type Agreement,
-  ConcordError,
-  createPartnerAgreement,
-  getDefaultAclPermissionGroup,
-  type UpdateAgreement,
-  updatePartnerAgreement,
-} from '@concord/client';
+// Invites people, and shows what became of it.
+import { getDefaultAclPermissionGroup } from '@concord/client';
 import { useState } from 'react';
 import { useRead } from '#api/read.ts';
 import { toast } from '#api/toasts.ts';
-import { write } from '#api/write.ts';
 import { MailPlace } from '#app/mail-place.tsx';
 import { useAccess } from '#app/session.ts';
-import { fromLocal } from '#format/local-time.ts';
 import { formatDay } from '#format/time.ts';
 import { errorText } from '#messages/errors.ts';
 import { Button } from '#ui/button.tsx';
@@ -25,33 +16,28 @@ import { findPastEnd } from '#ui/form/past-end.ts';
 import { agreementProblems } from '../messages.ts';
 import { splitAddresses } from './agreement.ts';
 import { GroupChoice } from './group-choice.tsx';
+import { type Invited, inviteAll, inviteOne, setTerms } from './invite.ts';
 import { acceptUntil, InviteResults, type Result } from './invite-results.tsx';
 
-/** The invitation is there, and its terms are not. */
-type Half = { readonly agreement: Agreement; readonly terms: UpdateAgreement; readonly error: ConcordError };
+/** What stays when addresses are corrected. */
+type Draft = {
+  email: string;
+  isOwner: boolean;
+  /** Null: not touched, so it is the default group. */
+  groups: readonly string[] | null;
+};
 
 export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onInvited: () => void }) {
-  const { can, rules, partner } = useAccess();
-  const canSetTerms = can('agreements', 'patch');
-  const canSeeGroups = can('acl_permission_groups', 'query');
-  const [half, setHalf] = useState<Half | null>(null);
-  const isDefaultRead = canSetTerms && can('acl_permission_groups', 'get');
-  const standard = useRead(
-    getDefaultAclPermissionGroup,
-    { path: { id: partner } },
-    { enabled: isDefaultRead },
-  );
-  const standardId = standard.data?.data.acl_permission_group_id ?? null;
-
-  const [until] = useState(() => formatDay(new Date(Date.now() + 7 * 86_400_000)));
+  const access = useAccess();
+  /** Without its groups and terms. */
+  const [half, setHalf] = useState<Invited | null>(null);
   const [results, setResults] = useState<readonly Result[] | null>(null);
-  const [typed, setTyped] = useState('');
-  const [isOwner, setOwner] = useState(false);
-  /** Null: not touched, so it is the default group. */
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const groupIds = chosen ?? (standardId === null ? [] : [standardId]);
+  const [draft, setDraft] = useState<Draft>({ email: '', isOwner: false, groups: null });
+  const change = (changed: Partial<Draft>) => setDraft((old) => ({ ...old, ...changed }));
 
-  function finish(agreement: Agreement) {
+  function show(invited: Invited) {
+    if (invited.error !== null) return setHalf(invited);
+    const { agreement } = invited;
     toast({
       tone: 'good',
       text: `${agreement.user.email} is invited. The invitation can be accepted until ${acceptUntil(agreement)}.`,
@@ -60,69 +46,10 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
     onClose();
   }
 
-  const setTerms = (agreement: Agreement, terms: UpdateAgreement) =>
-    write(updatePartnerAgreement, { path: { id: partner, agreement_id: agreement.id }, body: terms });
-
-  async function inviteOne(
-    email: string,
-    values: Values,
-  ): Promise<{ agreement: Agreement; half: Half | null }> {
-    const body = { email, owner: values.isChecked('owner') };
-    const agreement = await write(createPartnerAgreement, { path: { id: partner }, body });
-    const terms = canSetTerms ? termsOf(values, agreement, canSeeGroups) : {};
-    if (Object.keys(terms).length === 0) return { agreement, half: null };
-    try {
-      await setTerms(agreement, terms);
-      return { agreement, half: null };
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      return { agreement, half: { agreement, terms, error } };
-    }
-  }
-
   async function invite(values: Values) {
     const [first = '', ...others] = splitAddresses(values.text('email'));
-    if (others.length === 0) {
-      const { agreement, half: left } = await inviteOne(first, values);
-      return left === null ? finish(agreement) : setHalf(left);
-    }
-    const found: Result[] = [];
-    for (const email of [first, ...others]) {
-      try {
-        const { agreement, half: left } = await inviteOne(email, values);
-        found.push({ email, agreement, problem: left ? errorText(left.error) : null });
-      } catch (error) {
-        if (!(error instanceof ConcordError)) throw error;
-        found.push({ email, agreement: null, problem: errorText(error, agreementProblems) });
-      }
-    }
-    setResults(found);
-    setTyped('');
-  }
-
-  function checkFields(values: Values): Fault[] {
-    const addresses = splitAddresses(values.text('email'));
-    return [
-      ...(addresses.length === 0
-        ? [{ name: 'email', message: 'Type an address, such as ann@nordlys.example.' }]
-        : []),
-      ...addresses
-        .filter((address) => !/^[^\s@]+@[^\s@]+$/.test(address))
-        .slice(0, 1)
-        .map((address) => ({
-          name: 'email',
-          message: `${address} is not an e-mail address. Correct or remove it.`,
-        })),
-      ...(addresses.length > mostAtOnce
-        ? [
-            {
-              name: 'email',
-              message: `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.`,
-            },
-          ]
-        : []),
-      ...findPastEnd(values),
-    ];
+    if (others.length === 0) show(await inviteOne(first, values, access));
+    else setResults(await inviteAll([first, ...others], values, access));
   }
 
   if (results !== null) {
@@ -135,93 +62,121 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
         results={results}
         onClose={close}
         onAgain={(emails) => {
-          setTyped(emails.join('\n'));
+          change({ email: emails.join('\n') });
           setResults(null);
         }}
       />
     );
   }
-  if (half !== null) {
+  if (half === null)
     return (
-      <Dialog
-        title={`${half.agreement.user.email} is invited, without groups and terms`}
-        onClose={onClose}
-        staysOpen
-      >
-        <Banner tone="warning">
-          The mail is sent. Setting the groups and terms failed: {errorText(half.error)}
-        </Banner>
-        <MailPlace />
-        <Form
-          submit="Set the groups and terms again"
-          beside={<Button onClick={onClose}>Leave it as it is</Button>}
-          onSubmit={async () => {
-            try {
-              await setTerms(half.agreement, half.terms);
-              finish(half.agreement);
-            } catch (error) {
-              if (!(error instanceof ConcordError)) throw error;
-              setHalf({ ...half, error });
-            }
-          }}
-        />
+      <Dialog title="Invite people" onClose={onClose} staysOpen>
+        <InviteForm draft={draft} onChange={change} onSubmit={invite} onClose={onClose} />
       </Dialog>
     );
-  }
   return (
-    <Dialog title="Invite people" onClose={onClose} staysOpen>
-      {isDefaultRead && standard.isPending ? (
-        <Skeleton lines={6} />
-      ) : (
-        <Form
-          submit="Send the invitation"
-          explain={agreementProblems}
-          check={checkFields}
-          beside={<Button onClick={onClose}>Cancel</Button>}
-          onSubmit={invite}
-        >
-          <TextArea
-            name="email"
-            label="E-mail addresses"
-            rows={2}
-            defaultValue={typed}
-            required
-            autoFocus
-            help={`One or several, up to ${mostAtOnce}. Each gets a mail with a link, and can accept until ${until}.`}
-          />
-          {rules && (
-            <CheckField
-              name="owner"
-              label="Owner"
-              help="May do everything here, and needs no groups."
-              checked={isOwner}
-              onChange={({ target }) => setOwner(target.checked)}
-            />
-          )}
-          {canSetTerms && (
-            <>
-              {canSeeGroups && <GroupChoice chosen={groupIds} onChange={setChosen} />}
-              {canSeeGroups && !isOwner && groupIds.length === 0 && <GrantsNothing />}
-              <TextField
-                name="expires_at"
-                label="Access ends"
-                type="datetime-local"
-                help="Empty: never. A mail warns the person 14 days before."
-              />
-              <CheckField
-                name="mfa_required"
-                label="Require a second factor"
-                help="Without it the access grants nothing."
-              />
-            </>
-          )}
-        </Form>
-      )}
+    <Dialog
+      title={`${half.agreement.user.email} is invited, without groups and terms`}
+      onClose={onClose}
+      staysOpen
+    >
+      <Banner tone="warning">
+        The mail is sent. Setting the groups and terms failed: {half.error && errorText(half.error)}
+      </Banner>
+      <MailPlace />
+      <Form
+        submit="Set the groups and terms again"
+        beside={<Button onClick={onClose}>Leave it as it is</Button>}
+        onSubmit={async () => show(await setTerms(access.partner, half.agreement, half.terms))}
+      />
     </Dialog>
   );
 }
 
+type Props = {
+  draft: Draft;
+  onChange: (changed: Partial<Draft>) => void;
+  onSubmit: (values: Values) => Promise<void>;
+  onClose: () => void;
+};
+
+function InviteForm({ draft, onChange, onSubmit, onClose }: Props) {
+  const { can, rules, partner } = useAccess();
+  const canSetTerms = can('agreements', 'patch');
+  const canSeeGroups = can('acl_permission_groups', 'query');
+  const isDefaultRead = canSetTerms && can('acl_permission_groups', 'get');
+  const standard = useRead(
+    getDefaultAclPermissionGroup,
+    { path: { id: partner } },
+    { enabled: isDefaultRead },
+  );
+  const standardId = standard.data?.data.acl_permission_group_id ?? null;
+  const [until] = useState(() => formatDay(new Date(Date.now() + 7 * 86_400_000)));
+  const groupIds = draft.groups ?? (standardId === null ? [] : [standardId]);
+  if (isDefaultRead && standard.isPending) return <Skeleton lines={6} />;
+  return (
+    <Form
+      submit="Send the invitation"
+      explain={agreementProblems}
+      check={checkFields}
+      beside={<Button onClick={onClose}>Cancel</Button>}
+      onSubmit={onSubmit}
+    >
+      <TextArea
+        name="email"
+        label="E-mail addresses"
+        rows={2}
+        defaultValue={draft.email}
+        required
+        autoFocus
+        help={`One or several, up to ${mostAtOnce}. Each gets a mail with a link, and can accept until ${until}.`}
+      />
+      {rules && (
+        <CheckField
+          name="owner"
+          label="Owner"
+          help="May do everything here, and needs no groups."
+          checked={draft.isOwner}
+          onChange={({ target }) => onChange({ isOwner: target.checked })}
+        />
+      )}
+      {canSetTerms && (
+        <>
+          {canSeeGroups && <GroupChoice chosen={groupIds} onChange={(groups) => onChange({ groups })} />}
+          {canSeeGroups && !draft.isOwner && groupIds.length === 0 && <GrantsNothing />}
+          <TextField
+            name="expires_at"
+            label="Access ends"
+            type="datetime-local"
+            help="Empty: never. A mail warns the person 14 days before."
+          />
+          <CheckField
+            name="mfa_required"
+            label="Require a second factor"
+            help="Without it the access grants nothing."
+          />
+        </>
+      )}
+    </Form>
+  );
+}
+
 const mostAtOnce = 50;
+
+function checkFields(values: Values): Fault[] {
+  const addresses = splitAddresses(values.text('email'));
+  const wrong = addresses.find((address) => !/^[^\s@]+@[^\s@]+$/.test(address));
+  const messages = [
+    addresses.length === 0 && 'Type an address, such as ann@nordlys.example.',
+    wrong && `${wrong} is not an e-mail address. Correct or remove it.`,
+    addresses.length > mostAtOnce &&
+      `Invite at most ${mostAtOnce} people at once. These are ${addresses.length}.`,
+  ];
+  return [
+    ...messages.flatMap((message) => (message ? { name: 'email', message } : [])),
+    ...findPastEnd(values),
+  ];
+}
 
 const GrantsNothing = () => (
   <Banner tone="warning">
@@ -229,15 +184,3 @@ const GrantsNothing = () => (
     group.
   </Banner>
 );
-
-/** Only what differs from the new agreement. */
-function termsOf(values: Values, agreement: Agreement, hasGroups: boolean): UpdateAgreement {
-  const groups = values.all('acl_permission_group_ids');
-  const expires_at = fromLocal(values.optional('expires_at'));
-  const differs = groups.toSorted().join() !== agreement.acl_permission_group_ids.toSorted().join();
-  return {
-    ...(hasGroups && differs && { acl_permission_group_ids: groups }),
-    ...(expires_at !== null && { expires_at }),
-    ...(values.isChecked('mfa_required') && !agreement.mfa_required && { mfa_required: true }),
-  };
-}

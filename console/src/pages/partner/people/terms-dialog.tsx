@@ -20,6 +20,16 @@ type Props = {
   onClose: () => void;
 };
 
+const termsProblems = {
+  ...agreementProblems,
+  connection_required:
+    'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
+};
+const operatorProblems = {
+  ...termsProblems,
+  last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
+};
+
 export function TermsDialog({ opened, policy, onClose }: Props) {
   const { rules, isOperator, partner } = useAccess();
   const [mustProve, setMustProve] = useState(false);
@@ -27,28 +37,20 @@ export function TermsDialog({ opened, policy, onClose }: Props) {
   const isPerson = serviceAccountOf(opened.data) === null;
   // Owners and operators decide who needs no second factor any more.
   const canChooseFactor = rules || !mfa_required;
+  const shownEnd = toLocal(expires_at) || null;
   const needsSignIn = policy?.sso_required_agreement_ids.includes(id) ?? false;
   return (
     <FormDialog
       title={`Terms of ${nameOf(opened.data)}`}
       onClose={onClose}
       submit="Save the terms"
-      explain={{
-        ...agreementProblems,
-        connection_required:
-          'To require it, the partner needs an identity provider that is on: set one up under Single sign-on.',
-        ...(isOperator && {
-          last_owner: `${agreementProblems.last_owner} An operator can end the ownership first.`,
-        }),
-      }}
-      check={(values) =>
-        values.optional('expires_at') === (toLocal(expires_at) || null) ? [] : findPastEnd(values)
-      }
+      explain={isOperator ? operatorProblems : termsProblems}
+      check={(values) => (values.optional('expires_at') === shownEnd ? [] : findPastEnd(values))}
       onSubmit={async (values) => {
         const local = values.optional('expires_at');
         const mine = {
           // A time that was not touched keeps its seconds.
-          expires_at: local === (toLocal(expires_at) || null) ? expires_at : fromLocal(local),
+          expires_at: local === shownEnd ? expires_at : fromLocal(local),
           ...(isPerson && canChooseFactor && { mfa_required: values.isChecked('mfa_required') }),
         };
         const asksSignIn = values.isChecked('sso_required');
