@@ -24,7 +24,7 @@ const newSchema = { type: 'object', required: ['id'], properties: { id: { type: 
 const newExample = { id: '1001' };
 const toText = (value: unknown): string => JSON.stringify(value, null, 2);
 
-type Checked = { readonly schema: string; readonly result: EventTypeCheck | ConcordError };
+type Result = EventTypeCheck | ConcordError;
 
 export function EventTypeForm({ name, type }: { name: string; type: EventType | null }) {
   const form = useBase(versionOf(type));
@@ -38,27 +38,9 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
   const isNew = fields.schema === undefined;
   const [schema, setSchema] = useState(() => toText(fields.schema ?? newSchema));
   const [example, setExample] = useState(() => toText(isNew ? newExample : fields.example));
-  const [checked, setChecked] = useState<Checked | null>(null);
-  const [isChecking, setChecking] = useState(false);
+  const { result, isBad, isChecking, check, forget } = useSchemaCheck(name, schema);
   const [isRefused, setRefused] = useState(false);
   const isJson = findFault(schema) === null && findFault(example) === null;
-  // The result of another text would mislead.
-  const result = checked?.schema === schema ? checked.result : null;
-  const refusesEvents =
-    isRefused || (result !== null && !(result instanceof ConcordError) && result.failed > 0);
-
-  async function check() {
-    setChecking(true);
-    try {
-      const body = { schema: JSON.parse(schema) };
-      setChecked({ schema, result: await checkEventType({ client, path: { name }, body }) });
-    } catch (error) {
-      if (!(error instanceof ConcordError)) throw error;
-      setChecked({ schema, result: error });
-    } finally {
-      setChecking(false);
-    }
-  }
 
   async function save(values: Values) {
     if (!isJson) return;
@@ -69,10 +51,9 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
       ...readLife(values, fields),
     };
     try {
-      const force = values.isChecked('force');
-      follow(await saveEventType({ name, base, mine, force }), mine);
+      follow(await saveEventType({ name, base, mine, force: values.isChecked('force') }), mine);
       setRefused(false);
-      setChecked(null);
+      forget();
     } catch (error) {
       if (isCode(error, 'event_type_refuses_events', 'event_type_in_use')) setRefused(true);
       throw error;
@@ -120,9 +101,8 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
         onChange={setExample}
       />
       <LifeFields fields={fields} />
-      {result instanceof ConcordError && <Problem error={result} />}
-      {result !== null && !(result instanceof ConcordError) && <CheckResult result={result} />}
-      {refusesEvents && (
+      {result !== null && <CheckResult result={result} />}
+      {(isRefused || isBad) && (
         <CheckField
           name="force"
           label="Save it although past events do not fit, or endpoints lose it"
@@ -133,6 +113,28 @@ function Editor({ name, form: { base, onEdit, follow } }: EditorProps) {
   );
 }
 
+/** Checks a schema against past events. */
+function useSchemaCheck(name: string, schema: string) {
+  const [checked, setChecked] = useState<{ schema: string; result: Result } | null>(null);
+  const [isChecking, setChecking] = useState(false);
+  async function check() {
+    setChecking(true);
+    try {
+      const body = { schema: JSON.parse(schema) };
+      setChecked({ schema, result: await checkEventType({ client, path: { name }, body }) });
+    } catch (error) {
+      if (!(error instanceof ConcordError)) throw error;
+      setChecked({ schema, result: error });
+    } finally {
+      setChecking(false);
+    }
+  }
+  // The result of another text would mislead.
+  const result = checked?.schema === schema ? checked.result : null;
+  const isBad = result !== null && !(result instanceof ConcordError) && result.failed > 0;
+  return { result, isBad, isChecking, check, forget: () => setChecked(null) };
+}
+
 function say({ checked, failed, complete }: EventTypeCheck): string {
   if (checked === 0) return 'No event of this type was published yet, so every schema fits.';
   const which = complete ? 'The last' : 'The check stopped at its limit. Of the last 1,000 events, the last';
@@ -141,7 +143,8 @@ function say({ checked, failed, complete }: EventTypeCheck): string {
   return `${events} ${formatNumber(failed)} of them ${failed === 1 ? 'does' : 'do'} not fit this schema.`;
 }
 
-function CheckResult({ result }: { result: EventTypeCheck }) {
+function CheckResult({ result }: { result: Result }) {
+  if (result instanceof ConcordError) return <Problem error={result} />;
   return (
     <>
       <Banner tone={result.failed === 0 ? 'good' : 'warning'}>{say(result)}</Banner>

@@ -32,7 +32,6 @@ export function DeliveryFilters({ state, endpoints }: Props) {
   // Those that are seldom used are shown when they are set, or asked for.
   const [isMore, setMore] = useState(false);
   const isShown = (name: FilterName) => isMore || filters[name] !== '';
-  const types = useRead(listEventTypes, {}, { enabled: isShown('event_type') });
   return (
     <Filters>
       <StatusFilter state={state} />
@@ -70,18 +69,7 @@ export function DeliveryFilters({ state, endpoints }: Props) {
         />
       )}
       {isShown('environment') && <EnvironmentFilter state={state} />}
-      {isShown('event_type') && (
-        <FilterSelect
-          state={state}
-          name="event_type"
-          label="Event type"
-          any="Any type"
-          options={withValue(
-            types.data?.data.map(({ name }) => ({ value: name, label: name })) ?? [],
-            filters.event_type,
-          )}
-        />
-      )}
+      {isShown('event_type') && <EventTypeFilter state={state} name="event_type" />}
       {isShown('attempt_count') && (
         <FilterText
           state={state}
@@ -148,6 +136,22 @@ function StatusFilter({ state }: Pick<Props, 'state'>) {
         />
       )}
     </>
+  );
+}
+
+export function EventTypeFilter<F extends string>({ state, name }: { state: ListState<F>; name: F }) {
+  const types = useRead(listEventTypes, {});
+  return (
+    <FilterSelect
+      state={state}
+      name={name}
+      label="Event type"
+      any="Any type"
+      options={withValue(
+        types.data?.data.map(({ name }) => ({ value: name, label: name })) ?? [],
+        state.filters[name],
+      )}
+    />
   );
 }
 

@@ -68,36 +68,7 @@ export function EndpointFields({
             defaultValue={endpoint?.description ?? ''}
             help="For the people of this partner."
           />
-          <SelectField
-            name="ordering"
-            label={labels.ordering}
-            defaultValue={endpoint?.ordering ?? 'none'}
-            options={[
-              { value: 'none', label: 'Deliveries do not wait for each other' },
-              { value: 'strict', label: 'One after the other, in the order of publishing' },
-            ]}
-            help="In order, a failing delivery delays all that follow, until it is delivered or has failed for good."
-          />
-          <Columns>
-            <TextField
-              name="max_concurrency"
-              label={labels.max_concurrency}
-              type="number"
-              min={1}
-              max={64}
-              required
-              defaultValue={endpoint?.max_concurrency ?? 8}
-            />
-            <TextField
-              name="rate_limit_per_second"
-              label={labels.rate_limit_per_second}
-              type="number"
-              min={1}
-              max={1_000}
-              defaultValue={endpoint?.rate_limit_per_second ?? ''}
-              help="Empty: no limit. More requests wait, and none fails because of it."
-            />
-          </Columns>
+          <PaceFields endpoint={endpoint} />
           <SelectField
             name="payload"
             label={labels.payload}
@@ -123,6 +94,45 @@ export function EndpointFields({
           <AuthenticationFields present={endpoint?.authentication ?? null} />
         </Stack>
       </details>
+    </>
+  );
+}
+
+type Changed = { endpoint: WebhookEndpoint | undefined };
+
+function PaceFields({ endpoint }: Changed) {
+  return (
+    <>
+      <SelectField
+        name="ordering"
+        label={labels.ordering}
+        defaultValue={endpoint?.ordering ?? 'none'}
+        options={[
+          { value: 'none', label: 'Deliveries do not wait for each other' },
+          { value: 'strict', label: 'One after the other, in the order of publishing' },
+        ]}
+        help="In order, a failing delivery delays all that follow, until it is delivered or has failed for good."
+      />
+      <Columns>
+        <TextField
+          name="max_concurrency"
+          label={labels.max_concurrency}
+          type="number"
+          min={1}
+          max={64}
+          required
+          defaultValue={endpoint?.max_concurrency ?? 8}
+        />
+        <TextField
+          name="rate_limit_per_second"
+          label={labels.rate_limit_per_second}
+          type="number"
+          min={1}
+          max={1_000}
+          defaultValue={endpoint?.rate_limit_per_second ?? ''}
+          help="Empty: no limit. More requests wait, and none fails because of it."
+        />
+      </Columns>
     </>
   );
 }
@@ -153,7 +163,7 @@ function BatchFields({ batch }: Pick<WebhookEndpoint, 'batch'>) {
   );
 }
 
-function RetryFields({ endpoint }: { endpoint: WebhookEndpoint | undefined }) {
+function RetryFields({ endpoint }: Changed) {
   const platform = useSettings()?.endpoint_retries;
   return (
     <>

@@ -21,7 +21,7 @@ import { fillStats } from '#ui/chart/steps.ts';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
+import { FilterSelect, Filters, FilterText, List, type ListState, useListState } from '#ui/table/list.tsx';
 import type { RowAction } from '#ui/table/table.tsx';
 import { Faint, Soft } from '#ui/text/text.tsx';
 import { EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
@@ -33,9 +33,33 @@ import css from './endpoints.module.css';
 export function EndpointsPage() {
   const { create } = useAsked();
   const navigate = useNavigate();
+  const mayCreate = useAccess().can('webhook_endpoints', 'post');
+  const open = (isOpen: boolean) =>
+    void navigate({
+      to: '.',
+      search: (old) => ({ ...old, create: isOpen ? 'yes' : undefined }),
+      replace: true,
+    });
+  return (
+    <Page
+      title="Endpoints"
+      about="The URLs that get this partner's events as signed webhooks."
+      action={
+        mayCreate && (
+          <Button look="primary" onClick={() => open(true)}>
+            Create an endpoint
+          </Button>
+        )
+      }
+    >
+      <Endpoints />
+      {create !== undefined && mayCreate && <CreateEndpoint onClose={() => open(false)} />}
+    </Page>
+  );
+}
+
+function Endpoints() {
   const { can, isLoading, partner } = useAccess();
-  const { run } = useWrite();
-  const resume = useResume();
   const state = useListState({
     filters: ['state', 'status', 'environment', 'text'],
     sort: { by: 'created_at', direction: 'desc' },
@@ -49,59 +73,10 @@ export function EndpointsPage() {
     { live: true, enabled: ids.length > 0 && seesDeliveries },
   );
   const statsOf = (id: string) => stats.data?.data.find(({ endpoint_id }) => endpoint_id === id);
-  const mayCreate = can('webhook_endpoints', 'post');
-  const open = (isOpen: boolean) =>
-    void navigate({
-      to: '.',
-      search: (old) => ({ ...old, create: isOpen ? 'yes' : undefined }),
-      replace: true,
-    });
-
-  const actions = (endpoint: WebhookEndpoint): RowAction[] => {
-    const path = { id: partner, endpoint_id: endpoint.id };
-    if (endpoint.status === 'active')
-      return [
-        {
-          label: 'Pause',
-          onSelect: () =>
-            void run(pauseWebhookEndpoint, { path }, { done: 'The endpoint is paused: its deliveries wait' }),
-        },
-      ];
-    const paused = { partner, endpoint, pending: statsOf(endpoint.id)?.pending };
-    return resume.asks(paused)
-      ? [{ label: 'Resume…', dialog: (onClose) => <ResumeDialog {...paused} onClose={onClose} /> }]
-      : [{ label: 'Resume', onSelect: () => resume.start(paused) }];
-  };
-
+  const actions = useEndpointActions(statsOf);
   return (
-    <Page
-      title="Endpoints"
-      about="The URLs that get this partner's events as signed webhooks."
-      action={
-        mayCreate && (
-          <Button look="primary" onClick={() => open(true)}>
-            Create an endpoint
-          </Button>
-        )
-      }
-    >
-      <Filters>
-        <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
-        {/* Which of the active ones fail is known from their deliveries. One filter is shown, unless a link names both. */}
-        {seesDeliveries && (state.filters.status === '' || state.filters.state !== '') && (
-          <FilterSelect state={state} name="state" label="Status" any="Any status" options={endpointStates} />
-        )}
-        {(state.filters.status !== '' || !seesDeliveries) && (
-          <FilterSelect
-            state={state}
-            name="status"
-            label="Active or paused"
-            any="Any"
-            options={endpointStatus}
-          />
-        )}
-        <EnvironmentFilter state={state} />
-      </Filters>
+    <>
+      <EndpointFilters state={state} />
       <List
         label="Endpoints"
         query={query}
@@ -120,7 +95,7 @@ export function EndpointsPage() {
         }
         keyOf={({ id }) => id}
         nameOf={({ url }) => url}
-        {...(mayCreate && { actions })}
+        {...(can('webhook_endpoints', 'post') && { actions })}
         columns={[
           {
             name: 'Endpoint',
@@ -133,12 +108,11 @@ export function EndpointsPage() {
               const known = statsOf(endpoint.id);
               const shown = endpointState(endpoint, seesDeliveries || isLoading ? known : null);
               if (shown.tone === 'neutral' && !stats.isError) return <Skeleton lines={1} />;
-              const pending = known?.pending ?? 0;
               return (
                 <EndpointStatus
                   state={shown}
                   environment={endpoint.environment}
-                  waiting={pending > 0 && `${formatNumber(pending)}\u00a0pending`}
+                  waiting={!!known?.pending && `${formatNumber(known.pending)}\u00a0pending`}
                 />
               );
             },
@@ -160,8 +134,53 @@ export function EndpointsPage() {
           { name: 'Created', at: 'created_at', sortBy: 'created_at', isSpare: true },
         ]}
       />
-      {create !== undefined && mayCreate && <CreateEndpoint onClose={() => open(false)} />}
-    </Page>
+    </>
+  );
+}
+
+type StatsOf = (id: string) => EndpointStats | undefined;
+function useEndpointActions(statsOf: StatsOf): (endpoint: WebhookEndpoint) => RowAction[] {
+  const { partner } = useAccess();
+  const { run } = useWrite();
+  const resume = useResume();
+  return (endpoint) => {
+    const path = { id: partner, endpoint_id: endpoint.id };
+    if (endpoint.status === 'active')
+      return [
+        {
+          label: 'Pause',
+          onSelect: () =>
+            void run(pauseWebhookEndpoint, { path }, { done: 'The endpoint is paused: its deliveries wait' }),
+        },
+      ];
+    const paused = { partner, endpoint, pending: statsOf(endpoint.id)?.pending };
+    return resume.asks(paused)
+      ? [{ label: 'Resume…', dialog: (onClose) => <ResumeDialog {...paused} onClose={onClose} /> }]
+      : [{ label: 'Resume', onSelect: () => resume.start(paused) }];
+  };
+}
+
+function EndpointFilters({ state }: { state: ListState<'state' | 'status' | 'environment' | 'text'> }) {
+  const { filters } = state;
+  const seesDeliveries = useAccess().can('deliveries', 'query');
+  return (
+    <Filters>
+      <FilterText state={state} name="text" label="Find" placeholder="URL or description" />
+      {/* Which of the active ones fail is known from their deliveries. One filter is shown, unless a link names both. */}
+      {seesDeliveries && (filters.status === '' || filters.state !== '') && (
+        <FilterSelect state={state} name="state" label="Status" any="Any status" options={endpointStates} />
+      )}
+      {(filters.status !== '' || !seesDeliveries) && (
+        <FilterSelect
+          state={state}
+          name="status"
+          label="Active or paused"
+          any="Any"
+          options={endpointStatus}
+        />
+      )}
+      <EnvironmentFilter state={state} />
+    </Filters>
   );
 }
 

@@ -86,15 +86,19 @@ export function SigningSecret({ endpoint }: Props) {
           )}
         </p>
       )}
-      {made !== null && (
-        <Dialog title="The signing secret" onClose={() => setMade(null)} staysOpen>
-          <p>Copy it now. It is not shown again.</p>
-          <Code text={made} label="Signing secret" />
-          <DialogActions>
-            <Button onClick={() => setMade(null)}>Done</Button>
-          </DialogActions>
-        </Dialog>
-      )}
+      {made !== null && <NewSecret secret={made} onClose={() => setMade(null)} />}
     </Section>
+  );
+}
+
+function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title="The signing secret" onClose={onClose} staysOpen>
+      <p>Copy it now. It is not shown again.</p>
+      <Code text={secret} label="Signing secret" />
+      <DialogActions>
+        <Button onClick={onClose}>Done</Button>
+      </DialogActions>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 // The events of a partner, as the feed shows them.
-import { listEvents, listEventTypes } from '@concord/client';
+import { listEvents } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useRead } from '#api/read.ts';
 import { usePartner } from '#app/address.ts';
@@ -10,9 +10,9 @@ import { environments } from '#messages/webhooks.ts';
 import { Button, PageButton } from '#ui/button.tsx';
 import { Empty } from '#ui/feedback/empty.tsx';
 import { Page } from '#ui/layout/page.tsx';
-import { clearFilters, FilterSelect, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
+import { clearFilters, Filters, FilterText, List, useListState } from '#ui/table/list.tsx';
 import { Faint, shortId } from '#ui/text/text.tsx';
-import { CreatedFilter, EnvironmentFilter } from '../deliveries/delivery-filters.tsx';
+import { CreatedFilter, EnvironmentFilter, EventTypeFilter } from '../deliveries/delivery-filters.tsx';
 import css from '../shared/shared.module.css';
 
 export function EventsPage() {
@@ -22,10 +22,6 @@ export function EventsPage() {
     sort: { by: 'id', direction: 'desc' },
   });
   const query = useRead(listEvents, { path: { id: partner }, query: state.query }, { live: true });
-  const types = useRead(listEventTypes, {});
-  const names = new Set(
-    [...(types.data?.data.map(({ name }) => name) ?? []), state.filters.type].filter((name) => name !== ''),
-  );
   return (
     <Page
       title="Events"
@@ -37,13 +33,7 @@ export function EventsPage() {
     >
       <Filters>
         <FilterText state={state} name="text" label="Text in the data" placeholder="2 letters or more" />
-        <FilterSelect
-          state={state}
-          name="type"
-          label="Event type"
-          any="Any type"
-          options={[...names].map((name) => ({ value: name, label: name }))}
-        />
+        <EventTypeFilter state={state} name="type" />
         <CreatedFilter state={state} />
         <FilterText state={state} name="id" label="Event" placeholder="evt_…" />
         <FilterText state={state} name="producer_id" label="Producer id" placeholder="stock-4711" />

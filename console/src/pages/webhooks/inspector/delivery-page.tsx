@@ -60,7 +60,6 @@ function Inspector({ delivery, above }: Props) {
   const { attempt } = useAsked();
   const navigate = useNavigate();
   const { can, partner } = useAccess();
-  const { run, isRunning } = useWrite();
   // The attempt that was the last one stays open when another one follows. After a replay the new one is
   // shown.
   const [opened, setOpened] = useState(() => delivery.attempts.at(-1)?.number);
@@ -72,12 +71,8 @@ function Inspector({ delivery, above }: Props) {
   const state = deliveryStates[delivery.state];
   const number = Number(attempt ?? opened);
   const chosen = delivery.attempts.find((attempt) => attempt.number === number) ?? delivery.attempts.at(-1);
-  const maySend = can('deliveries', 'post');
 
-  async function replay() {
-    const path = { id: partner, delivery_id: delivery.id };
-    if ((await run(replayDelivery, { path }, { done: 'A new round of attempts has begun' })) === undefined)
-      return;
+  function showLast() {
     setOpened(undefined);
     void navigate({ to: '.', search: {}, replace: true });
   }
@@ -90,20 +85,12 @@ function Inspector({ delivery, above }: Props) {
       beside={<Status {...state} />}
       about={state.about}
       action={
-        maySend && isSendable(delivery) ? (
+        can('deliveries', 'post') &&
+        (isSendable(delivery) ? (
           <SendOne delivery={delivery} />
         ) : (
-          maySend &&
-          isReplayable(delivery) && (
-            <Button
-              look={delivery.status === 'failed' ? 'primary' : 'secondary'}
-              isBusy={isRunning}
-              onClick={() => void replay()}
-            >
-              Replay the delivery
-            </Button>
-          )
-        )
+          isReplayable(delivery) && <Replay delivery={delivery} onReplayed={showLast} />
+        ))
       }
     >
       <Why delivery={delivery} endpoint={endpoint.data?.data} />
@@ -158,6 +145,23 @@ function SendOne({ delivery }: Pick<Props, 'delivery'>) {
       onClick={() => void run(sendDeliveryNow, { path }, { done: 'The next attempt is made now' })}
     >
       Send now
+    </Button>
+  );
+}
+
+function Replay({ delivery, onReplayed }: Pick<Props, 'delivery'> & { onReplayed: () => void }) {
+  const partner = usePartner();
+  const { run, isRunning } = useWrite();
+  const path = { id: partner, delivery_id: delivery.id };
+  const replay = async () =>
+    (await run(replayDelivery, { path }, { done: 'A new round of attempts has begun' })) && onReplayed();
+  return (
+    <Button
+      look={delivery.status === 'failed' ? 'primary' : 'secondary'}
+      isBusy={isRunning}
+      onClick={() => void replay()}
+    >
+      Replay the delivery
     </Button>
   );
 }

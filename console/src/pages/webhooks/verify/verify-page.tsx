@@ -16,35 +16,30 @@ import { VerificationResult } from '../shared/verification.tsx';
 type Checked = { readonly request: CapturedWebhook; readonly url: string; readonly result: Verification };
 
 export function VerifyRequestPage() {
-  const [fault, setFault] = useState<string>();
-  const [urlFault, setUrlFault] = useState<string>();
+  const [faults, setFaults] = useState<{ captured?: string; url?: string }>({});
   const [checked, setChecked] = useState<Checked>();
 
   async function verify(values: Values) {
-    setFault(undefined);
-    setUrlFault(undefined);
+    setFaults({});
     setChecked(undefined);
     const request = tryToParse(values.text('captured'));
-    if (typeof request === 'string') return setFault(request);
+    if (typeof request === 'string') return setFaults({ captured: request });
     const url = values.optional('url') ?? request.url;
     if (url === null)
-      return setUrlFault('The text does not say where the request went. Give the URL of the endpoint.');
+      return setFaults({
+        url: 'The text does not say where the request went. Give the URL of the endpoint.',
+      });
     const chosen = values.text('environment');
     const at = values.isChecked('must_be_recent') ? null : request.signedAt;
-    const result = await write(
-      verifyCapturedWebhook,
-      {
-        body: {
-          method: request.method,
-          url,
-          headers: request.headers.map(([name, value]) => ({ name, value })),
-          body: new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body),
-          environment: chosen === 'live' || chosen === 'sandbox' ? chosen : request.environment,
-          ...(at !== null && { at: new Date(at).toISOString() }),
-        },
-      },
-      { keepsCache: true },
-    );
+    const body = {
+      method: request.method,
+      url,
+      headers: request.headers.map(([name, value]) => ({ name, value })),
+      body: new TextDecoder('utf-8', { ignoreBOM: true }).decode(request.body),
+      environment: chosen === 'live' || chosen === 'sandbox' ? chosen : request.environment,
+      ...(at !== null && { at: new Date(at).toISOString() }),
+    };
+    const result = await write(verifyCapturedWebhook, { body }, { keepsCache: true });
     setChecked({ request, url, result });
   }
 
@@ -62,7 +57,7 @@ export function VerifyRequestPage() {
             rows={16}
             spellCheck={false}
             required
-            fault={fault}
+            fault={faults.captured}
             placeholder={
               'POST /concord HTTP/1.1\nHost: hooks.example.com\nContent-Type: application/json\n…\n\n{"id":"evt_…"}'
             }
@@ -73,7 +68,7 @@ export function VerifyRequestPage() {
             label="URL of the endpoint"
             type="url"
             spellCheck={false}
-            fault={urlFault}
+            fault={faults.url}
             help="Exactly as the endpoint shows it. Empty: https, the host and the path of the request."
           />
           <SelectField
