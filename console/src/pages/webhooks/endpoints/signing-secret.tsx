@@ -47,27 +47,7 @@ export function SigningSecret({ endpoint }: Props) {
               </ConfirmButton>
             )}
             <DialogButton
-              dialog={(onClose) => (
-                <FormDialog
-                  title={shown ? 'Set a new signing secret' : 'Set a signing secret'}
-                  description={
-                    shown &&
-                    'Requests are signed with both secrets for 24 hours. Change the receiver in that time.'
-                  }
-                  submit="Set the secret"
-                  onSubmit={set}
-                  onClose={onClose}
-                >
-                  <TextField
-                    name="secret"
-                    label="A secret that the receiver has already"
-                    type="password"
-                    autoComplete="new-password"
-                    maxLength={100}
-                    help="It begins with whsec_. Empty: Concord makes one."
-                  />
-                </FormDialog>
-              )}
+              dialog={(onClose) => <SecretForm isNew={shown !== null} onSubmit={set} onClose={onClose} />}
             >
               {shown ? 'Set a new secret…' : 'Set a secret…'}
             </DialogButton>
@@ -86,19 +66,40 @@ export function SigningSecret({ endpoint }: Props) {
           )}
         </p>
       )}
-      {made !== null && <NewSecret secret={made} onClose={() => setMade(null)} />}
+      {made !== null && (
+        <Dialog title="The signing secret" onClose={() => setMade(null)} staysOpen>
+          <p>Copy it now. It is not shown again.</p>
+          <Code text={made} label="Signing secret" />
+          <DialogActions>
+            <Button onClick={() => setMade(null)}>Done</Button>
+          </DialogActions>
+        </Dialog>
+      )}
     </Section>
   );
 }
 
-function NewSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
+type FormProps = { isNew: boolean; onSubmit: (values: Values) => Promise<void>; onClose: () => void };
+
+/** `isNew`: in place of another one. */
+function SecretForm({ isNew, ...form }: FormProps) {
   return (
-    <Dialog title="The signing secret" onClose={onClose} staysOpen>
-      <p>Copy it now. It is not shown again.</p>
-      <Code text={secret} label="Signing secret" />
-      <DialogActions>
-        <Button onClick={onClose}>Done</Button>
-      </DialogActions>
-    </Dialog>
+    <FormDialog
+      {...form}
+      title={isNew ? 'Set a new signing secret' : 'Set a signing secret'}
+      description={
+        isNew && 'Requests are signed with both secrets for 24 hours. Change the receiver in that time.'
+      }
+      submit="Set the secret"
+    >
+      <TextField
+        name="secret"
+        label="A secret that the receiver has already"
+        type="password"
+        autoComplete="new-password"
+        maxLength={100}
+        help="It begins with whsec_. Empty: Concord makes one."
+      />
+    </FormDialog>
   );
 }
