@@ -1,5 +1,13 @@
 // A dialog that finds one thing: an input, and below it what matches. The arrows choose, Enter opens.
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+} from 'react';
 import { Modal } from './dialog/modal.tsx';
 import css from './finder.module.css';
 import { SearchIcon } from './icons.tsx';
@@ -40,10 +48,7 @@ export function Finder<C extends Choice>(props: Props<C>) {
     onClose();
     onOpen(choice);
   };
-  const openFirst = useEffectEvent(() => {
-    setOpensFirst(false);
-    if (choices[0]) open(choices[0]);
-  });
+  const openFirst = useEffectEvent(() => (choices[0] ? open(choices[0]) : setOpensFirst(false)));
   // Enter right after pasting an id waits for the answer.
   useEffect(() => {
     if (opensFirst && isSettled) openFirst();
@@ -96,32 +101,41 @@ export function Finder<C extends Choice>(props: Props<C>) {
               {title}
             </p>
             {inGroup.map((choice) => (
-              // The input keeps the focus and has the keys.
-              <button
-                type="button"
+              <Option
                 key={choice.key}
-                tabIndex={-1}
                 id={`${listId}-${choice.key}`}
-                role="option"
-                aria-selected={choice === current}
-                className={css.choice}
-                ref={choice === current ? scrollTo : null}
-                onMouseDown={(event) => event.preventDefault()}
+                choice={choice}
+                isCurrent={choice === current}
                 onPointerMove={() => setActive(choices.indexOf(choice))}
                 onClick={() => open(choice)}
-              >
-                <span className={css.label}>{choice.label}</span>
-                {choice.isId ? (
-                  <code className={css.about}>{choice.about}</code>
-                ) : (
-                  <span className={css.about}>{choice.about}</span>
-                )}
-              </button>
+              />
             ))}
           </fieldset>
         ))}
       </div>
     </Modal>
+  );
+}
+
+type OptionProps = ComponentProps<'button'> & { choice: Choice; isCurrent: boolean };
+
+/** The input keeps the focus and has the keys. */
+function Option({ choice: { label, about, isId }, isCurrent, ...button }: OptionProps) {
+  const About = isId ? 'code' : 'span';
+  return (
+    <button
+      {...button}
+      type="button"
+      tabIndex={-1}
+      role="option"
+      aria-selected={isCurrent}
+      className={css.choice}
+      ref={isCurrent ? scrollTo : null}
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      <span className={css.label}>{label}</span>
+      <About className={css.about}>{about}</About>
+    </button>
   );
 }
 

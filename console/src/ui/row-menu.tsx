@@ -33,11 +33,6 @@ export function RowMenu({ of, actions }: { of: string; actions: readonly Action[
     menu.current?.hidePopover();
     trigger.current?.focus();
   }
-  function select({ onSelect, disabledBecause }: Action) {
-    if (disabledBecause !== undefined) return;
-    close();
-    onSelect();
-  }
   function onKeyDown(event: KeyboardEvent) {
     const all = items();
     const at = all.indexOf(document.activeElement as HTMLElement);
@@ -78,21 +73,23 @@ export function RowMenu({ of, actions }: { of: string; actions: readonly Action[
         className={css.popup}
         onKeyDown={onKeyDown}
       >
-        {actions.map((action) => (
+        {actions.map(({ label, onSelect, isDangerous, disabledBecause }) => (
           <button
-            key={action.label}
+            key={label}
             type="button"
             role="menuitem"
             tabIndex={-1}
-            aria-disabled={action.disabledBecause !== undefined || undefined}
-            data-dangerous={action.isDangerous || undefined}
+            aria-disabled={disabledBecause !== undefined || undefined}
+            data-dangerous={isDangerous || undefined}
             className={css.item}
-            onClick={() => select(action)}
+            onClick={() => {
+              if (disabledBecause !== undefined) return;
+              close();
+              onSelect();
+            }}
           >
-            {action.label}
-            {action.disabledBecause !== undefined && (
-              <span className={css.reason}>{action.disabledBecause}</span>
-            )}
+            {label}
+            {disabledBecause !== undefined && <span className={css.reason}>{disabledBecause}</span>}
           </button>
         ))}
       </div>

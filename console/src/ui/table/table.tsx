@@ -58,16 +58,8 @@ type Props<Row> = {
   };
 };
 
-export function Table<Row>({
-  label,
-  rows,
-  columns,
-  keyOf,
-  nameOf = keyOf,
-  actions,
-  sorting,
-  selection,
-}: Props<Row>) {
+export function Table<Row>(props: Props<Row>) {
+  const { label, rows, columns, keyOf, nameOf = keyOf, actions, sorting, selection } = props;
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const toAction = (action: RowAction): Action =>
     'dialog' in action ? { ...action, onSelect: () => setDialog(() => action.dialog) } : action;
