@@ -62,48 +62,23 @@ const readValues = (data: FormData): Values => {
   };
 };
 
-export function Form({
-  onSubmit,
-  children,
-  submit,
-  look = 'primary',
-  beside,
-  explain,
-  check,
-  warn,
-  isWide = false,
-  isDisabled = false,
-  onEdit,
-}: Props) {
-  const form = useRef<HTMLFormElement>(null);
+export function Form(props: Props) {
+  const { onSubmit, check, warn, explain, onEdit } = props;
+  const { children, submit, look = 'primary', beside, isWide, isDisabled } = props;
+  const { form, isRestored, mark, sent } = useUnsaved(submit);
   const { isBusy, failure, run } = useRun();
   const [found, setFound] = useState<readonly Fault[]>([]);
   const [warned, setWarned] = useState<readonly Fault[]>([]);
   /** Nothing was changed since the warnings. */
   const [isWarned, setIsWarned] = useState(false);
-  const [isRestored, setRestored] = useState(false);
   const isInDialog = use(InDialog);
-  const unsaved = useRef<Unsaved>(null);
-  // The button can say something else later.
-  const [name] = useState(submit);
   const faults = new Map([
     ...(failure?.faults.map(({ pointer, message }) => [pointer, message] as const) ?? []),
     ...found.map(({ name, message }) => [pointerOf(name), message] as const),
   ]);
   const warnings = new Map(warned.map(({ name, message }) => [pointerOf(name), message]));
-  const isShownAtFields =
-    failure !== null &&
-    failure.faults.length > 0 &&
-    failure.faults.every(({ pointer }) => hasField(form.current, pointer));
+  const isAtFields = failure?.faults[0] && failure.faults.every((one) => fieldOf(form.current, one.pointer));
 
-  useEffect(() => {
-    if (form.current === null) return;
-    const watched: Unsaved = { form: form.current, name, isChanged: false, isBusy: false };
-    unsaved.current = watched;
-    const stop = watchForm(watched);
-    if (restoreDraft(watched)) setRestored(true);
-    return stop;
-  }, [name]);
   useEffect(() => {
     if (failure === null) return;
     const first = failure.faults[0];
@@ -111,12 +86,7 @@ export function Form({
     if (first) fieldOf(form.current, first.pointer)?.focus();
     // What is wrong stands above the button, and moves it out of a long dialog.
     else form.current?.lastElementChild?.scrollIntoView({ block: 'nearest' });
-  }, [failure]);
-  const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
-
-  /** After its message is on the screen, so that it is read with the field. */
-  const focusField = ({ name }: Fault) =>
-    requestAnimationFrame(() => fieldOf(form.current, pointerOf(name))?.focus());
+  }, [form, failure]);
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -124,22 +94,17 @@ export function Form({
     const values = readValues(new FormData(event.currentTarget));
     const wrong = check?.(values) ?? [];
     setFound(wrong);
-    if (wrong[0]) {
-      focusField(wrong[0]);
-      return;
-    }
-    const doubtful = isWarned ? [] : (warn?.(values) ?? []);
+    const doubtful = wrong[0] || isWarned ? [] : (warn?.(values) ?? []);
     if (doubtful[0]) {
       setWarned(doubtful);
       setIsWarned(true);
-      focusField(doubtful[0]);
-      return;
     }
+    const first = wrong[0] ?? doubtful[0];
+    if (first) return focusSoon(form.current, first);
     mark({ isBusy: true });
     await run(async () => {
       await onSubmit(values);
-      mark({ isChanged: false });
-      setRestored(false);
+      sent();
       setWarned([]);
       setIsWarned(false);
     }).finally(() => mark({ isBusy: false }));
@@ -158,13 +123,9 @@ export function Form({
         }}
         autoComplete="off"
       >
-        {isRestored && (
-          <p className={css.restored}>
-            What you typed before you signed in again is here. It is not saved yet.
-          </p>
-        )}
+        {isRestored && <Restored />}
         {children}
-        {failure && !isShownAtFields && <Problem error={failure} explain={explain} />}
+        {failure && !isAtFields && <Problem error={failure} explain={explain} />}
         <div className={classNames(css.actions, isInDialog && css.inDialog)}>
           {isInDialog && beside}
           <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
@@ -175,6 +136,38 @@ export function Form({
       </form>
     </FormContext>
   );
+}
+
+/** What is typed is watched until it is sent, and what was kept comes back. */
+function useUnsaved(submit: string) {
+  const form = useRef<HTMLFormElement>(null);
+  const unsaved = useRef<Unsaved>(null);
+  const [isRestored, setRestored] = useState(false);
+  // The button can say something else later.
+  const [name] = useState(submit);
+  useEffect(() => {
+    if (form.current === null) return;
+    const watched: Unsaved = { form: form.current, name, isChanged: false, isBusy: false };
+    unsaved.current = watched;
+    const stop = watchForm(watched);
+    if (restoreDraft(watched)) setRestored(true);
+    return stop;
+  }, [name]);
+  const mark = (state: Partial<Unsaved>) => unsaved.current && Object.assign(unsaved.current, state);
+  const sent = () => {
+    mark({ isChanged: false });
+    setRestored(false);
+  };
+  return { form, isRestored, mark, sent };
+}
+
+const Restored = () => (
+  <p className={css.restored}>What you typed before you signed in again is here. It is not saved yet.</p>
+);
+
+/** After its message is on the screen, so that it is read with the field. */
+function focusSoon(form: HTMLFormElement | null, { name }: Fault): void {
+  requestAnimationFrame(() => fieldOf(form, pointerOf(name))?.focus());
 }
 
 /**
@@ -190,4 +183,3 @@ function fieldOf(form: HTMLFormElement | null, pointer: string): HTMLElement | n
   const whole = form?.elements.namedItem(member);
   return whole instanceof HTMLElement && whole.dataset.json !== undefined ? whole : null;
 }
-const hasField = (form: HTMLFormElement | null, pointer: string): boolean => fieldOf(form, pointer) !== null;
