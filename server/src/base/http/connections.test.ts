@@ -9,6 +9,7 @@ import { setUser } from './callers.ts';
 import { boundConnections } from './connections.ts';
 import { createSendInPieces } from './pieces.ts';
 import { anyone, createHttpServer } from './server.ts';
+import { streamOf } from './text-stream.ts';
 
 /** More than the system buffers of a connection take. */
 const large = 'x'.repeat(32 * 1024 * 1024);
@@ -244,4 +245,19 @@ it('L5: a large answer has its length, and a HEAD has no body', async () => {
   ]);
   const head = await fetch(url, { method: 'HEAD' });
   expect([head.headers.get('content-length'), await head.text()]).toEqual([String(large.length), '']);
+});
+
+it('C1, Q1: a HEAD of a list that is streamed reads none of it', async () => {
+  const app = createHttpServer({ logger: pino({ level: 'silent' }), trustedProxies: [] });
+  let batches = 0;
+  async function* list() {
+    for (; batches < 3; batches++) yield '[]';
+  }
+  const stream = streamOf(list());
+  const closed = once(stream, 'close');
+  app.get('/list', { onRequest: anyone }, async (_, reply) => reply.send(stream));
+  cleanUps.push(() => app.close());
+  await app.inject({ method: 'HEAD', url: '/list' });
+  await closed;
+  expect(batches).toBe(0);
 });

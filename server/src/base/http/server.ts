@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import fastify, {
   type FastifyBaseLogger,
@@ -226,7 +227,8 @@ function trackMethods(server: Fastify) {
     // The documentation sets one access rule for all its pages.
     if (route.onRequest === undefined && !route.url.startsWith(docsPrefix))
       throw new Error(`The route ${route.url} has no access rule: give it an onRequest hook.`);
-    if (route.method === 'HEAD') route.onSend = [route.onSend ?? [], removeLengthOf304].flat();
+    if (route.method === 'HEAD')
+      route.onSend = [endStreamOfHead, route.onSend ?? [], removeLengthOf304].flat();
     if (route.schema === pageSchema) return;
     const methods = methodsOf.get(route.url) ?? new Set();
     for (const method of [route.method].flat()) methods.add(method);
@@ -274,6 +276,12 @@ export const isBelow = (prefix: string, target: string): boolean =>
 const plainJsonType: onSendAsyncHookHandler = async (_request, reply, payload) => {
   if (reply.getHeader('content-type') === 'application/json; charset=utf-8')
     void reply.type('application/json');
+  return payload;
+};
+
+/** Fastify would read it to its end: a whole list of the database, faster than any client takes it. */
+const endStreamOfHead: onSendAsyncHookHandler = async (_request, _reply, payload) => {
+  if (payload instanceof Readable) payload.destroy();
   return payload;
 };
 
