@@ -280,6 +280,15 @@ it('F7: JSON has the type application/json, without a charset', async () => {
     expect((await service.get(path)).headers['content-type'], path).toBe('application/json');
 });
 
+it('E7: no cache may keep an error in place of a public document', async () => {
+  for (const path of ['/.well-known/jwks.json', '/.well-known/authzen-configuration']) {
+    expect((await service.get(path)).headers['cache-control'], path).toMatch(/^public, /);
+    const headers = { 'if-match': '"other"' };
+    const refused = await service.request('GET', path, { token: null, headers });
+    expect([refused.status, refused.headers['cache-control']], path).toEqual([412, 'no-store']);
+  }
+});
+
 describe('health', () => {
   it('is open to anyone, and is ready when the database answers', async () => {
     for (const path of ['/health/live', '/health/ready']) {
