@@ -1,6 +1,7 @@
 // Serves the built console: its files, one page for each of its paths, and the way to it from the root.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../base/errors.ts';
+import { isListed } from '../base/http/entity-tag.ts';
 import { accepts, isZero } from '../base/http/request-headers.ts';
 import { anyone, type HttpServer, pageHeaders, pageSchema } from '../base/http/server.ts';
 import type { File, Files } from './files.ts';
@@ -44,7 +45,7 @@ export function registerConsoleFiles(server: HttpServer, files: Files | null): v
       vary: immutable ? 'Accept-Encoding' : 'Accept, Accept-Encoding',
       etag,
     });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    if (isListed(request, etag)) return reply.code(304).send();
     const encoding = (['br', 'gzip'] as const).find(
       (each) => encoded[each] !== undefined && accepts(request.headers['accept-encoding'], each),
     );

@@ -149,8 +149,11 @@ it('B16: every page is the same HTML with the policy, and is asked for again eac
       vary: 'Accept, Accept-Encoding',
       'content-type': 'text/html; charset=utf-8',
     });
-    const again = await get(path, { ...browser, 'if-none-match': String(headers.etag) });
-    expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    // A cache that keeps several encodings names the tag of each.
+    for (const known of [headers.etag, `"x", ${headers.etag},${headers.etag}`, '*']) {
+      const again = await get(path, { ...browser, 'if-none-match': String(known) });
+      expect([again.status, again.bytes.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    }
     const head = await get(path, browser, 'HEAD');
     expect([head.status, head.bytes.length, head.headers['content-length'], head.headers.etag]).toEqual([
       200,

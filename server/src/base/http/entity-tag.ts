@@ -30,9 +30,14 @@ export function isKnown(request: FastifyRequest, reply: FastifyReply, tag: strin
   void reply.header('etag', tag);
   if (!onlyReads(request)) return false;
   requireTag(request.headers['if-match'], () => tag);
-  // Weak comparison.
-  return lists(request.headers['if-none-match'], (listed) => listed.replace(/^W\//, '') === tag);
+  return isListed(request, tag);
 }
+
+/** Whether If-None-Match names the tag, by weak comparison. */
+export const isListed = ({ headers }: Pick<FastifyRequest, 'headers'>, tag: string): boolean =>
+  lists(headers['if-none-match'], (listed) => opaque(listed) === opaque(tag));
+
+const opaque = (tag: string): string => tag.replace(/^W\//, '');
 
 /** Call it with the row locked. `json` undefined: there is no resource. @throws ServiceError precondition_failed */
 export function requireMatch(ifMatch: string | undefined, json: string | undefined): void {
