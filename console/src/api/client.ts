@@ -2,6 +2,7 @@
 // that no script can read.
 import { createClient } from '@concord/client';
 import { watchedFetch } from './health.ts';
+import { keepKeys } from './lost-answers.ts';
 
 const listeners = new Set<() => void>();
 /** Called when Concord says that there is no session any more. */
@@ -60,3 +61,4 @@ export const client = createClient({
     return send(request);
   },
 });
+keepKeys(client);

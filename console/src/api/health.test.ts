@@ -32,3 +32,13 @@ it('L11: the page waits after a 429 of the limit of all requests, and not after 
   await ask('default');
   expect(readHealth().state).toBe('slow');
 });
+
+it('B48: a page that a network sends in place of an answer is not of Concord', async () => {
+  const ask = await askServer(({ url }, response) => {
+    response.writeHead(200, { 'content-type': url === '/wifi' ? 'text/html' : 'application/json' }).end();
+  });
+  await ask('wifi');
+  expect(readHealth().state).toBe('unreachable');
+  await ask('concord');
+  expect(readHealth().state).toBe('ok');
+});

@@ -33,14 +33,35 @@ export function endWait(): void {
 const isAboutAllRequests = ({ headers }: Response): boolean =>
   /^(?:"default"|$)/.test(headers.get('ratelimit') ?? '');
 
-/** Of a proxy that does not reach Concord, whose own answers say their version. */
-const isOfProxy = ({ status, headers }: Response): boolean =>
-  [502, 503, 504].includes(status) && !headers.has('api-version');
+/** Of a proxy that does not reach Concord, whose own answers say their version, or of a network that wants a sign-in. */
+const isOfProxy = ({ status, type, headers }: Response): boolean =>
+  type === 'opaqueredirect' ||
+  (!headers.has('api-version') &&
+    ([502, 503, 504].includes(status) || headers.get('content-type')?.startsWith('text/html') === true));
+
+/** A person who has waited so long wonders whether anything happens. */
+const patienceMs = 8_000;
+/** How many have waited longer. */
+const late = createStore(0);
+export const useLate = late.useValue;
+
+/** To be called when something has been asked of Concord. Call the answer when it is there. */
+export function beginWait(): () => void {
+  let change = 0;
+  const timer = setTimeout(() => {
+    change = 1;
+    late.set(late.read() + change);
+  }, patienceMs);
+  return () => {
+    clearTimeout(timer);
+    late.set(late.read() - change);
+  };
+}
 
 /** The fetch of the client: it notes how Concord is, and changes nothing. */
 export const watchedFetch: typeof fetch = async (input, init) => {
   try {
-    const response = await fetch(input, init);
+    const response = await fetch(input, init).finally(beginWait());
     const health = readHealth();
     if (response.status === 429 && isAboutAllRequests(response)) {
       const seconds = Number(response.headers.get('retry-after'));

@@ -4,6 +4,7 @@ import { ConcordError } from '@concord/client';
 import { useCallback, useState } from 'react';
 import { errorText } from '#messages/errors.ts';
 import { client } from './client.ts';
+import { isDoubtful } from './lost-answers.ts';
 import { queryClient } from './query-client.ts';
 import { signInQuestion, stepUpQuestion } from './questions.ts';
 import type { DataOf, Operation, Options } from './read.ts';
@@ -33,9 +34,11 @@ export async function write<O extends Operation>(
   options: Options<O>,
   { done, keepsCache, leave }: Settings<DataOf<O>> = {},
 ): Promise<DataOf<O>> {
-  const result = (await withProof(() => operation({ ...options, client } as never))) as DataOf<O>;
+  const result = (await withProof(() => operation({ ...options, client } as never)).catch(
+    sayDoubt,
+  )) as DataOf<O>;
   await leave?.();
-  if (!keepsCache) await readAgain();
+  if (!keepsCache) await readSoon();
   if (done !== undefined) toast({ tone: 'good', text: typeof done === 'string' ? done : done(result) });
   return result;
 }
@@ -54,8 +57,21 @@ async function withProof<Result>(change: () => Promise<Result>): Promise<Result>
   }
 }
 
+/** Nobody knows whether it is done, and it would be done once more. What the page shows says it. */
+function sayDoubt(error: unknown): never {
+  if (!isDoubtful(error)) throw error;
+  void readAgain();
+  const { message, status, requestId } = error;
+  throw new ConcordError(message, { code: 'answer_lost', status, requestId, cause: error });
+}
+
 /** Everything that the page shows, because something else changed it. */
 export const readAgain = (): Promise<void> => queryClient.invalidateQueries();
+
+/** What is done is said soon, and a secret shown, although what the page shows cannot be read again now. */
+const longestReadMs = 2_000;
+const readSoon = (): Promise<unknown> =>
+  Promise.race([readAgain(), new Promise((resolve) => setTimeout(resolve, longestReadMs))]);
 
 /** For a button beside no form: while it runs the button waits, and a failure is a toast. */
 export function useWrite(): {

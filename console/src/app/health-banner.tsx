@@ -1,38 +1,42 @@
 // Says when Concord does not answer, answers with errors, or asks for fewer requests, and goes on by itself.
-import { ConcordError, getLiveness } from '@concord/client';
+import { getLiveness } from '@concord/client';
 import type { Query } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { client } from '#api/client.ts';
-import { endWait, useHealth } from '#api/health.ts';
+import { endWait, useHealth, useLate } from '#api/health.ts';
+import { isUnanswered } from '#api/lost-answers.ts';
 import { queryClient } from '#api/query-client.ts';
 import { Banner } from '#ui/feedback/feedback.tsx';
 
 const probeMs = 2_000;
+/** A connection that was cut gives no answer. Another one can. */
+const probeTimeoutMs = 5_000;
 const rereadMs = 10_000;
 
 /** It is shown, and could not be read again: `Loaded` keeps it. */
 const isOld = (query: Query): boolean =>
-  query.isActive() &&
-  query.state.data !== undefined &&
-  query.state.error instanceof ConcordError &&
-  (query.state.error.status ?? 0) >= 500;
+  query.isActive() && query.state.data !== undefined && isUnanswered(query.state.error);
 const isStale = (): boolean => queryClient.getQueryCache().getAll().some(isOld);
 const subscribeToReads = (listener: () => void) => queryClient.getQueryCache().subscribe(listener);
 
 export function HealthBanner() {
   const health = useHealth();
   const [now, setNow] = useState(Date.now);
+  const isLate = useLate() > 0;
   const showsOld = useSyncExternalStore(subscribeToReads, isStale);
   const isWaiting = health.state === 'slow' && health.until > now;
 
   useEffect(() => {
     if (health.state !== 'unreachable') return;
+    // The first answer changes the health.
+    let isAsking = false;
     const timer = setInterval(() => {
-      // The first answer changes the health, and everything on the page is read again.
-      void getLiveness({ client }).then(
-        () => queryClient.invalidateQueries(),
-        () => {},
-      );
+      if (isAsking) return;
+      isAsking = true;
+      const done = () => {
+        isAsking = false;
+      };
+      void getLiveness({ client, signal: AbortSignal.timeout(probeTimeoutMs) }).then(done, done);
     }, probeMs);
     return () => clearInterval(timer);
   }, [health]);
@@ -47,8 +51,8 @@ export function HealthBanner() {
   }, [showsOld, health]);
   const before = useRef(health.state);
   useEffect(() => {
-    // What was read meanwhile has stopped its polling.
-    if (before.current === 'slow' && health.state === 'ok') void queryClient.invalidateQueries();
+    // What was read meanwhile has failed, or stopped its polling.
+    if (before.current !== 'ok' && health.state === 'ok') void queryClient.invalidateQueries();
     before.current = health.state;
     if (health.state !== 'slow') return;
     setNow(Date.now());
@@ -64,6 +68,8 @@ export function HealthBanner() {
       ? 'Concord does not answer. This page goes on by itself as soon as it does.'
       : isWaiting
         ? `Too many requests at once. This page goes on in ${Math.ceil((health.until - now) / 1_000)} s.`
-        : showsOld && 'Concord answers with errors, so this page can be out of date. It goes on by itself.';
+        : isLate
+          ? 'Concord has not answered yet. This page goes on by itself as soon as it does.'
+          : showsOld && 'Concord answers with errors, so this page can be out of date. It goes on by itself.';
   return text && <Banner tone="warning">{text}</Banner>;
 }

@@ -43,6 +43,7 @@ export const signedInRoute = createRoute({
   component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
   pendingComponent: () => (
     <main className={css.narrow}>
+      <HealthBanner />
       <Skeleton />
     </main>
   ),

@@ -1,7 +1,10 @@
 // The page stays open while Concord cannot be reached.
+import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
+import { fillSignIn } from './people.ts';
 import { show } from './screens.ts';
 import { prepareStage } from './stage.ts';
+import { password } from './world.ts';
 
 const stage = prepareStage();
 
@@ -139,7 +142,7 @@ it('B29: behind a proxy that drops entity tags, a change is tried once and refus
   await show(page, `/p/${empty}/profile`);
   await page.getByLabel('Description').fill('Changed behind a proxy');
   await page.getByRole('button', { name: 'Save the business' }).click();
-  await page.getByText('its ETag does not match').first().waitFor();
+  await page.getByText('your change is not saved').first().waitFor();
   expect(patched).toHaveLength(1);
 });
 
@@ -192,4 +195,133 @@ it('B24, B48: while it cannot be read who is signed in, the setup asks nobody fo
     })
     .toBe(1);
   expect(await step.count()).toBe(1);
+});
+
+/** Concord does what is asked, and its answers get lost. Call the answer when the network is there again. */
+async function loseAnswers(page: Page, url: string): Promise<() => Promise<void>> {
+  stage().watchOf(page).expectOutage();
+  const lose = async (route: Route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  };
+  await page.route(url, lose);
+  return () => page.unroute(url, lose);
+}
+
+it('B83, C2: an endpoint whose answer was lost is created once when the person tries again', async () => {
+  const { world, receiver, service } = stage();
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${world.empty}/webhooks/endpoints?create=yes`);
+  const create = page.getByRole('button', { name: 'Create the endpoint' });
+  await page.getByLabel('URL', { exact: true }).fill(receiver.url());
+  const mend = await loseAnswers(page, '**/webhook-endpoints');
+  await create.click();
+  await page.getByRole('alert').getByText('Concord does not answer.').waitFor();
+  await mend();
+  await create.click();
+  await page.getByText('The endpoint is created').waitFor();
+  const { body } = await service.request('GET', `/partners/${world.empty}/webhook-endpoints`);
+  expect(body).toHaveLength(1);
+});
+
+it('B83: a token whose answer was lost can be there already, which form and list say', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Create an access token' }).first().click();
+  await page.getByLabel('Name').fill('Lost on the way');
+  await loseAnswers(page, '**/me/access-tokens');
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.getByRole('alert').getByText('this can be done already').waitFor();
+  await page.getByRole('cell', { name: 'Lost on the way', exact: true, includeHidden: true }).waitFor();
+});
+
+it('B83: a form that was closed while it was sent says as a message that it failed', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Create an access token' }).first().click();
+  await page.getByLabel('Name').fill('Closed too early');
+  stage().watchOf(page).expectOutage();
+  const closed = Promise.withResolvers<void>();
+  await page.route('**/me/access-tokens', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await closed.promise;
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  closed.resolve();
+  await page.getByText('this can be done already').waitFor();
+});
+
+it('B23: a secret is shown although nothing can be read after it was made', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Create an access token' }).first().click();
+  await page.getByLabel('Name').fill('Made in a tunnel');
+  await page.route('**/console/api/**', async (route) => {
+    if (route.request().method() === 'POST') await route.continue();
+  });
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
+});
+
+it('B48: an answer that is late is told on the page, and in the form that waits for it', async () => {
+  const page = await stage().openAs('viewer');
+  await show(page, '/account/tokens');
+  await page.getByRole('button', { name: 'Create an access token' }).first().click();
+  await page.getByLabel('Name').fill('Late');
+  await page.route('**/console/api/**', () => {});
+  await page.getByRole('button', { name: 'Create the token' }).click();
+  const form = page.getByRole('dialog');
+  await form.getByText('Concord has not answered yet.').waitFor();
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Concord has not answered yet. This page goes on').waitFor();
+});
+
+it('B48: while the next page does not come, lines stand in its place', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.partner}/people`);
+  await page.waitForLoadState('networkidle');
+  const loaded = Promise.withResolvers<void>();
+  await page.route('**/console/assets/**', async (route) => {
+    await loaded.promise;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByRole('main').getByText('Loading', { exact: true }).waitFor();
+  expect(await page.getByRole('heading', { name: 'People' }).count()).toBe(0);
+  loaded.resolve();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+});
+
+it('B84: a sign-out that was not answered says so, and leaves nobody in the belief that it was', async () => {
+  const page = await stage().openAs('stranger');
+  await show(page, '/account');
+  stage().watchOf(page).expectOutage();
+  await page.route('**/auth/sign-out', (route) => route.abort('connectionreset'));
+  const leave = page.getByRole('button', { name: 'Sign out', exact: true });
+  await leave.click();
+  await page.getByText('you can still be signed in').waitFor();
+  await page.unroute('**/auth/sign-out');
+  await leave.click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+it('B48: the form of a sign-in waits until the page behind it opens', async () => {
+  const page = await stage().newPage();
+  await page.goto('/console/sign-in');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/console/api/me', async (route) => {
+    await promise;
+    await route.continue();
+  });
+  const asked = page.waitForRequest('**/console/api/me');
+  await fillSignIn(page, stage().world.people.owner.email, password);
+  await asked;
+  const button = page.getByRole('button', { name: 'Sign in', exact: true });
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  resolve();
+  await page.getByRole('heading', { name: 'Hello' }).waitFor();
 });

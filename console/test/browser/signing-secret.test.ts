@@ -1,4 +1,5 @@
 // The signing secret on the page of an endpoint: made, shown once, changed, deleted.
+import type { Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { succeed } from '../../../server/test/stage/cast.ts';
 import { findBarriers, findOverflow } from './barriers.ts';
@@ -81,4 +82,26 @@ it('B79, W65: a secret that the receiver has already is taken, and a bad one is 
     previous_valid_until: null,
     created_at: shown.created_at,
   });
+});
+
+it('B83, W65: a secret whose answer was lost stays the same, so that the one of the receiver stays valid', async () => {
+  const { service, world } = stage();
+  const path = `/partners/${world.partner}/webhook-endpoints`;
+  const { id } = succeed(await service.post(path, { url: 'https://hooks.example.com/lost' }));
+  succeed(await service.post(`${path}/${id}/signing-secret`, {}));
+  const page = await stage().openAs('owner');
+  stage().watchOf(page).expectOutage();
+  await show(page, `/p/${world.partner}/webhooks/endpoints/${id}`);
+  await page.getByRole('button', { name: 'Set a new secret…' }).click();
+  let lost = '';
+  const lose = async (route: Route) => {
+    lost = (await (await route.fetch()).json()).secret;
+    await route.abort('connectionreset');
+  };
+  await page.route('**/signing-secret', lose, { times: 1 });
+  const set = page.getByRole('button', { name: 'Set the secret' });
+  await set.click();
+  await page.getByText('the secret can be set already').waitFor();
+  await set.click();
+  expect(await page.getByText(/^whsec_/).textContent()).toBe(lost);
 });

@@ -2,11 +2,10 @@
 // which is always in sight.
 import { createLink, useLocation, useParams } from '@tanstack/react-router';
 import { type AnchorHTMLAttributes, type ReactNode, type Ref, useEffect, useRef } from 'react';
-import { client } from '#api/client.ts';
 import { Button } from '#ui/button.tsx';
 import { DownIcon } from '#ui/icons.tsx';
 import { useAccess, useMe } from '../session.ts';
-import { signOutOfTab } from '../sign-out.ts';
+import { useSignOut } from '../sign-out.ts';
 import { HomeIcon } from './icons.tsx';
 import { isFolded, keepFolded, useKeptPartner } from './kept.ts';
 import { pageGroups } from './pages.ts';
@@ -89,16 +88,16 @@ type LinkProps = AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAncho
 const NavLink = createLink((props: LinkProps) => <a {...props} className={css.link} />);
 
 function SignOutButton() {
-  async function run() {
-    try {
-      await signOutOfTab({ client });
-    } finally {
-      // A fresh page: nothing that this person read stays in memory.
-      window.location.assign('/console/sign-in');
-    }
-  }
+  const { signOut, isRunning } = useSignOut();
   return (
-    <Button look="plain" onClick={() => void run()}>
+    <Button
+      look="plain"
+      isBusy={isRunning}
+      onClick={async () => {
+        // A fresh page: nothing that this person read stays in memory.
+        if (await signOut()) window.location.assign('/console/sign-in');
+      }}
+    >
       Sign out
     </Button>
   );

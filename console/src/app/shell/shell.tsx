@@ -1,6 +1,7 @@
 // The frame of pages of signed-in people: the rail, and the page beside it.
-import { Outlet, useBlocker, useLocation, useParams } from '@tanstack/react-router';
+import { Outlet, useBlocker, useLocation, useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { beginWait } from '#api/health.ts';
 import { queryClient } from '#api/query-client.ts';
 import { signInQuestion } from '#api/questions.ts';
 import { isCode } from '#api/read.ts';
@@ -23,6 +24,7 @@ export function Shell() {
   const { pathname } = useLocation();
   const { partner } = useParams({ strict: false });
   const isRefused = useRefusal(partner);
+  const isOpening = useIsOpening();
   const question = signInQuestion.useValue();
   /** The page on which the menu was opened. */
   const [openAt, setOpenAt] = useState<string | null>(null);
@@ -52,7 +54,7 @@ export function Shell() {
         <HealthBanner />
         {isRefused && partner !== undefined && <SignInBanner />}
         <Suspense fallback={<Skeleton lines={8} />}>
-          <Outlet />
+          {isOpening ? <Skeleton lines={8} /> : <Outlet />}
         </Suspense>
       </main>
       {question !== null && <SignInDialog partner={partner} onAnswer={question.answer} />}
@@ -61,6 +63,28 @@ export function Shell() {
       <LeaveQuestion />
     </div>
   );
+}
+
+const quickMs = 300;
+
+/** The next page is on its way, and takes so long that the one before must not stay. */
+function useIsOpening(): boolean {
+  const isPending = useRouterState({
+    select: ({ status, location, resolvedLocation }) =>
+      status === 'pending' && location.pathname !== (resolvedLocation ?? location).pathname,
+  });
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    if (!isPending) return;
+    const endWait = beginWait();
+    const timer = setTimeout(() => setSlow(true), quickMs);
+    return () => {
+      endWait();
+      clearTimeout(timer);
+      setSlow(false);
+    };
+  }, [isPending]);
+  return isPending && isSlow;
 }
 
 function LeaveQuestion() {

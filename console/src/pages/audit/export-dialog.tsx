@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { formatNumber } from '#format/numbers.ts';
 import { Button, LinkButton } from '#ui/button.tsx';
 import { Dialog, DialogActions } from '#ui/dialog/dialog.tsx';
-import { Problem, toError } from '#ui/feedback/feedback.tsx';
+import { Problem, toError, Waiting } from '#ui/feedback/feedback.tsx';
 import css from './audit.module.css';
 
 /** So many records fit into the memory of any browser. */
@@ -77,6 +77,7 @@ export function ExportDialog({ read, fileName, onClose }: Props) {
         </p>
       )}
       <DialogActions>
+        {abort && <Waiting />}
         {outcome === null ? (
           <Button look="primary" isBusy={abort !== null} onClick={() => void start()}>
             Read the records

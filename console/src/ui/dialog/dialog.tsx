@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { useRun } from '#api/run.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
-import { Problem } from '../feedback/feedback.tsx';
+import { Problem, Waiting } from '../feedback/feedback.tsx';
 import { Form } from '../form/form.tsx';
 import { CrossIcon } from '../icons.tsx';
 import css from './dialog.module.css';
@@ -110,6 +110,7 @@ export function Confirm({
     <Dialog title={title} onClose={onClose} description={children}>
       {failure && <Problem error={failure} explain={explain} />}
       <DialogActions>
+        {isBusy && <Waiting />}
         <Button onClick={onClose}>Cancel</Button>
         <Button look={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={() => void run(confirmed)}>
           {confirm}

@@ -2,6 +2,7 @@
 import { ConcordError } from '@concord/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useHealth, useLate } from '#api/health.ts';
 import type { Tone } from '#api/toasts.ts';
 import { errorText } from '#messages/errors.ts';
 import { Button } from '../button.tsx';
@@ -16,6 +17,18 @@ export function Banner({ tone, title, children }: { tone: Tone; title?: string; 
       {title !== undefined && <p className={css.title}>{title}</p>}
       {children}
     </div>
+  );
+}
+
+/** Beside the button of what is being sent, since a dialog hides the banner of the page. */
+export function Waiting() {
+  const isLate = useLate() > 0;
+  const isUnreachable = useHealth().state === 'unreachable';
+  if (!isLate && !isUnreachable) return null;
+  return (
+    <p className={css.waiting} role="status">
+      Concord has not answered yet.
+    </p>
   );
 }
 

@@ -4,7 +4,7 @@ import { useRun } from '#api/run.ts';
 import { Button } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { InDialog } from '../dialog/in-dialog.ts';
-import { Problem } from '../feedback/feedback.tsx';
+import { Problem, Waiting } from '../feedback/feedback.tsx';
 import css from './form.module.css';
 import { isKept, restoreDraft, type Unsaved, watchForm } from './unsaved.ts';
 
@@ -127,11 +127,13 @@ export function Form(props: Props) {
         {children}
         {failure && !isAtFields && <Problem error={failure} explain={explain} />}
         <div className={classNames(css.actions, isInDialog && css.inDialog)}>
+          {isInDialog && isBusy && <Waiting />}
           {isInDialog && beside}
           <Button type="submit" look={look} isBusy={isBusy} disabled={isDisabled}>
             {isWarned ? 'Save anyway' : submit}
           </Button>
           {!isInDialog && beside}
+          {!isInDialog && isBusy && <Waiting />}
         </div>
       </form>
     </FormContext>

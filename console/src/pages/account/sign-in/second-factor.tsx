@@ -57,6 +57,10 @@ function Shown({ isEnrolling, setEnrolling }: ShownProps) {
   );
 }
 
+const lostCodes = {
+  answer_lost: 'Concord did not answer, so your old codes can have stopped working. Make new ones again.',
+};
+
 function Enabled({ onAddApp }: { onAddApp: () => void }) {
   const ways = useWays({ enabled: true });
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -72,6 +76,7 @@ function Enabled({ onAddApp }: { onAddApp: () => void }) {
               description="The codes that you have now stop working."
               onClose={onClose}
               submit="Make new backup codes"
+              explain={lostCodes}
               onSubmit={async (values) => {
                 const body = { password: values.text('password') };
                 setCodes((await write(generateBackupCodes, { body }, { keepsCache: true })).backupCodes);

@@ -81,6 +81,10 @@ export function Provisioning({ connection }: Props) {
   );
 }
 
+const lostToken = {
+  answer_lost: 'Concord did not answer, so the present token can have stopped working. Create one again.',
+};
+
 type StateProps = { path: Path; provisioned: Provisioned; onCreate: () => Promise<void> };
 
 function State({ path, provisioned, onCreate }: StateProps) {
@@ -103,6 +107,7 @@ function State({ path, provisioned, onCreate }: StateProps) {
           button="Create a new token"
           title="Create a new token?"
           confirm="Create a new token"
+          explain={lostToken}
           onConfirm={onCreate}
         >
           The present token stops working at once. Have the directory at hand to enter the new one.

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
 import { useRun } from '#api/run.ts';
-import { readAgain, useWrite, write } from '#api/write.ts';
+import { readAgain, write } from '#api/write.ts';
 import { personOf } from '#app/me.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
 import { needsFactor, proveFactor } from '#app/second-factor/ways.ts';
-import { signOutOfTab } from '#app/sign-out.ts';
+import { useSignOut } from '#app/sign-out.ts';
 import { StepUpDialog } from '#app/step-up-dialog.tsx';
 import { Button } from '#ui/button.tsx';
 import { ConfirmButton } from '#ui/dialog/dialog.tsx';
@@ -79,7 +79,7 @@ export function Answer({ invitation, token, onDeclined }: Props) {
 }
 
 function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: string }) {
-  const { isRunning, run } = useWrite();
+  const { isRunning, signOut } = useSignOut();
   return (
     <Banner tone="warning" title="You are signed in with another address">
       <p>
@@ -89,7 +89,7 @@ function WrongAccount({ signedInAs, invited }: { signedInAs: string; invited: st
         <Button
           isBusy={isRunning}
           onClick={async () => {
-            await run(signOutOfTab, {}, { keepsCache: true });
+            await signOut();
             // Nothing that the other person read stays. The page, and with it the token of the link, does.
             await queryClient.resetQueries();
           }}

@@ -1,7 +1,7 @@
 // A link of a mail: delete the own account. Only the button does it.
 import { confirmDeletion } from '@concord/client';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
+import { write } from '#api/write.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { Banner } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
@@ -38,7 +38,7 @@ export function DeletePage() {
         look="danger"
         explain={{ invalid_token: deadLink }}
         onSubmit={async () => {
-          await confirmDeletion({ client, body: { token } });
+          await write(confirmDeletion, { body: { token } }, { keepsCache: true });
           setDone(true);
         }}
       />

@@ -4,6 +4,7 @@ import { getMe, sendVerificationEmail, verifyEmail } from '@concord/client';
 import { useState } from 'react';
 import { client } from '#api/client.ts';
 import { isCode, useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { MailSent } from '#app/mail-place.tsx';
 import { Skeleton } from '#ui/feedback/feedback.tsx';
@@ -48,12 +49,15 @@ function Confirm({ token }: { token: string }) {
         submit="Confirm the address"
         explain={{
           invalid_token: deadLink,
+          answer_lost:
+            'Concord did not answer, so the address can be confirmed already. Try to sign in with it.',
           invalid_password: 'The password is wrong. After ten wrong ones the link ends.',
         }}
         onSubmit={async (values) => {
           const password = values.text('password');
           try {
-            await verifyEmail({ client, body: { token, ...(password !== '' && { password }) } });
+            const body = { token, ...(password !== '' && { password }) };
+            await write(verifyEmail, { body }, { keepsCache: true });
             setDone(true);
           } catch (error) {
             if (asks || !isCode(error, 'invalid_request', 'invalid_password')) throw error;

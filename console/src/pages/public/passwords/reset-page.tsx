@@ -2,8 +2,8 @@
 import { checkPasswordReset, resetPassword } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
 import { isCode, useRead } from '#api/read.ts';
+import { write } from '#api/write.ts';
 import { fragmentPart } from '#app/link-fragment.ts';
 import { Skeleton } from '#ui/feedback/feedback.tsx';
 import { Form } from '#ui/form/form.tsx';
@@ -16,8 +16,9 @@ const title = 'Set a new password';
 
 export function ResetPage() {
   const [isDone, setDone] = useState(false);
+  const [isSent, setSent] = useState(false);
   const token = fragmentPart('token');
-  const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isDone });
+  const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isSent });
   // First: the link is dead now, and a check that was read again since says so.
   if (isDone) {
     return (
@@ -41,9 +42,16 @@ export function ResetPage() {
     <Page title={title} about="It ends every session and every access token of your account.">
       <Form
         submit="Set the password"
-        explain={{ invalid_token: deadLink }}
+        explain={{
+          invalid_token: deadLink,
+          answer_lost:
+            'Concord did not answer, so the new password can be set already. Try to sign in with it.',
+        }}
         onSubmit={async (values) => {
-          await resetPassword({ client, body: { token, newPassword: values.text('newPassword') } });
+          const body = { token, newPassword: values.text('newPassword') };
+          // The link can be dead from now on.
+          setSent(true);
+          await write(resetPassword, { body }, { keepsCache: true });
           setDone(true);
         }}
       >

@@ -3,10 +3,9 @@
 import { getMe, type Me, setUp } from '@concord/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { client } from '#api/client.ts';
 import { queryClient } from '#api/query-client.ts';
 import { useRead } from '#api/read.ts';
-import { readAgain } from '#api/write.ts';
+import { readAgain, write } from '#api/write.ts';
 import { fragment } from '#app/link-fragment.ts';
 import { personOf } from '#app/me.ts';
 import { EnrolSecondFactor } from '#app/second-factor/enrol.tsx';
@@ -171,10 +170,11 @@ function PasswordStep({ token, onSet }: { token: string; onSet: (password: strin
         explain={{
           invalid_token:
             'This link does not work any more. Start Concord again, and open the link that it prints then.',
+          answer_lost: 'Concord did not answer, so your password can be set already. Try to sign in with it.',
         }}
         onSubmit={async (values) => {
           const password = values.text('password');
-          await setUp({ client, body: { token, password } });
+          await write(setUp, { body: { token, password } }, { keepsCache: true });
           onSet(password);
           await queryClient.resetQueries();
           progress.to('factor');

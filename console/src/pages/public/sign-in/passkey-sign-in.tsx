@@ -9,10 +9,10 @@ const ask = () => beginPasskeySignIn({ client });
 /** A challenge lasts five minutes, and the page may be open for longer. */
 const renewMs = 4 * 60_000;
 
-export function PasskeySignIn({ onDone }: { onDone: () => void }) {
+export function PasskeySignIn({ onDone }: { onDone: () => unknown }) {
   async function complete(body: PasskeyProof) {
     await signInWithPasskey({ client, body });
-    onDone();
+    await onDone();
   }
   async function offer() {
     try {

@@ -11,7 +11,7 @@ type Props = {
   /** An invitation is for one address. */
   email?: string;
   /** `password`: for a second factor that is set up right after. */
-  onDone: (password: string) => void;
+  onDone: (password: string) => unknown;
   onNeedsCode: (password: string) => void;
   onWrong?: () => void;
   onEmail?: (email: string) => void;
@@ -27,7 +27,8 @@ export function PasswordForm({ email, onDone, onNeedsCode, onWrong, onEmail }: P
         try {
           const answer = await signIn({ client, body: { email: values.text('email').trim(), password } });
           if (answer.twoFactorRedirect) onNeedsCode(password);
-          else onDone(password);
+          // The form waits, so that nobody signs in twice.
+          else await onDone(password);
         } catch (error) {
           if (isCode(error, 'invalid_credentials')) onWrong?.();
           throw error;

@@ -17,7 +17,7 @@ const codeProblems = {
 };
 
 type Props = {
-  onDone: () => void;
+  onDone: () => unknown;
   /** Back to the password: the sign-in took too long, or it is somebody else's. */
   onRestart: () => void;
 };
@@ -56,7 +56,7 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
             ask={askForPasskey}
             onProof={async (body) => {
               await verifyPasskey({ client, body });
-              onDone();
+              await onDone();
             }}
           />
         </>
@@ -69,7 +69,7 @@ function Steps({ ways, onDone, onRestart }: Props & { ways: Ways }) {
           onSubmit={async (values) => {
             const body = { code: codeIn(values), trustDevice: values.isChecked('trustDevice') };
             await (way === 'backup' ? verifyBackupCode({ client, body }) : verifyTotp({ client, body }));
-            onDone();
+            await onDone();
           }}
         >
           {way === 'backup' ? (

@@ -27,7 +27,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [hasFailed, setHasFailed] = useState(false);
   const [isKept] = useState(hasDrafts);
-  const enter = () => void enterConsole(path);
+  const enter = () => enterConsole(path);
   if (needsCode) {
     return (
       <Page key="code" title="Second factor">

@@ -13,18 +13,27 @@ import { Soft, Time } from '#ui/text/text.tsx';
 
 type Props = { endpoint: WebhookEndpoint };
 
+const makeSecret = (): string =>
+  `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
+const explain = {
+  answer_lost: 'Concord did not answer, so the secret can be set already. Try again: it is set only once.',
+};
+
 export function SigningSecret({ endpoint }: Props) {
   const { can, partner } = useAccess();
   const [made, setMade] = useState<string | null>(null);
+  // Made here, so that it stays the same when its answer is lost: a third one would end the receiver's (W65).
+  const [next, setNext] = useState(makeSecret);
   const path = { id: partner, endpoint_id: endpoint.id };
   const { signing_secret: shown } = endpoint;
   const mayChange = can('webhook_endpoints', 'patch');
   const set = async (values: Values) => {
     const own = values.optional('secret');
     const rotate = async ({ client }: ForClient) => {
-      const body = own === null ? {} : { secret: own };
-      const { secret } = await rotateSigningSecret({ client, path, body });
-      if (own === null) setMade(secret);
+      const { secret } = await rotateSigningSecret({ client, path, body: { secret: own ?? next } });
+      if (own !== null) return;
+      setMade(secret);
+      setNext(makeSecret());
     };
     await write(rotate, {}, own === null ? {} : { done: 'The secret is set' });
   };
@@ -91,6 +100,7 @@ function SecretForm({ isNew, ...form }: FormProps) {
         isNew && 'Requests are signed with both secrets for 24 hours. Change the receiver in that time.'
       }
       submit="Set the secret"
+      explain={explain}
     >
       <TextField
         name="secret"

@@ -1,0 +1,60 @@
+// Changes whose answer was lost, before a real server.
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAccessToken, createClient, createPartner } from '@concord/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { isDoubtful, keepKeys } from './lost-answers.ts';
+
+async function connect(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
+  keepKeys(client);
+  return client;
+}
+
+it('B83, C2: a change has the same key until Concord has answered it', async () => {
+  const keys: unknown[] = [];
+  const answers = [0, 500, 201, 201, 0, 400, 201];
+  const client = await connect(({ headers }, response) => {
+    const status = answers[keys.push(headers['idempotency-key']) - 1];
+    if (!status) return void response.destroy();
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ code: 'refused', message: 'No.' }));
+  });
+  for (const _ of answers) await createPartner({ client, body: { name: 'Nordlys' } }).catch(() => {});
+  const [first, , , second, , , third] = keys;
+  expect(keys).toEqual([first, first, first, second, keys[4], keys[4], third]);
+  expect(new Set(keys).size).toBe(4);
+});
+
+it('B83: another body is another change', async () => {
+  const keys: unknown[] = [];
+  const client = await connect(({ headers }, response) => {
+    keys.push(headers['idempotency-key']);
+    response.destroy();
+  });
+  for (const name of ['Nordlys', 'Solvind', 'Nordlys'])
+    await createPartner({ client, body: { name } }).catch(() => {});
+  expect(keys[2]).toBe(keys[0]);
+  expect(keys[1]).not.toBe(keys[0]);
+});
+
+it('B83: a change without a key can be done when its answer is lost, and not when Concord refuses it', async () => {
+  let answer = '';
+  const client = await connect((_, response) => {
+    if (answer === '') return void response.destroy();
+    response.writeHead(503, { 'content-type': 'application/json' }).end(answer);
+  });
+  const create = () =>
+    createAccessToken({ client, body: { name: 'CI', scopes: [], expires_at: '2030-01-01T00:00:00Z' } });
+  const isDoubt = () => create().then(() => null, isDoubtful);
+  expect(await isDoubt()).toBe(true);
+  answer = '{"code":"provider_unavailable","message":"Later."}';
+  expect(await isDoubt()).toBe(false);
+  answer = '{"message":"Bad gateway"}';
+  expect(await isDoubt()).toBe(true);
+});
