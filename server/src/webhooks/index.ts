@@ -14,7 +14,7 @@ import { createDataChecks } from './catalogue/data-checks.ts';
 import { createImport } from './catalogue/documents/imports.ts';
 import { createEventTypes } from './catalogue/event-types.ts';
 import { tellOfDeprecations } from './catalogue/notices.ts';
-import { registerEventTypeRoutes } from './catalogue/routes.ts';
+import { registerCatalogueRoutes, registerEventTypeRoutes } from './catalogue/routes.ts';
 import { ensureBuiltIn } from './catalogue/store.ts';
 import { createCheckpoints } from './checkpoints/checkpoints.ts';
 import { registerCheckpointRoutes } from './checkpoints/routes.ts';
@@ -23,7 +23,7 @@ import { createEngine } from './delivering/engine.ts';
 import { createClientCertificates } from './endpoints/client-certificates.ts';
 import { createEndpoints, type DeleteEndpoint } from './endpoints/endpoints.ts';
 import { createRetryTerms, type RetrySettings } from './endpoints/retry-terms.ts';
-import { registerClientCertificateRoutes, registerEndpointRoutes } from './endpoints/routes.ts';
+import { registerEndpointRoutes, registerEndpointSecretRoutes } from './endpoints/routes.ts';
 import { createSealings } from './endpoints/secrets.ts';
 import { createSigningSecrets } from './endpoints/signing-secret.ts';
 import { deleteEndpoint as deleteEndpointRow } from './endpoints/store.ts';
@@ -46,7 +46,7 @@ import { createFeed } from './publishing/feed.ts';
 import { createFilterCheck } from './publishing/filter-check.ts';
 import { createPublisher } from './publishing/publisher.ts';
 import type { Draft } from './publishing/read-drafts.ts';
-import { registerEventRoutes } from './publishing/routes.ts';
+import { registerEventRoutes, registerTrialRoutes } from './publishing/routes.ts';
 import { lockPublishing } from './publishing/store.ts';
 import type { SigningKeys } from './signing-keys/index.ts';
 import { registerDebugRoutes } from './tools/debug/routes.ts';
@@ -123,45 +123,30 @@ export type Webhooks = Feature & {
 };
 
 export function createWebhooks(options: Options): Webhooks {
-  const { db, access, reachOf, secrets, keys, baseUrl, retentionMs, delivers, isAlone } = options;
+  const { db, reachOf, secrets, keys, baseUrl, retentionMs, delivers } = options;
   const destinations = createDestinations(options);
   const sealings = createSealings(secrets);
   const retryTerms = createRetryTerms(options);
-  // A batch of 4 MiB that consists of empty lists needs half of this heap.
-  const pool = createPool({
-    script: new URL('./publishing/thread.ts', import.meta.url),
-    threads: 2,
-    maxHeapMiB: 384,
-  });
+  const sending = { ...options, destinations, sealings, retryTerms, signers: keys.signers };
+  const pool = startThreads();
   const dataChecks = createDataChecks({ pool });
   const eventTypes = createEventTypes({ db, checks: dataChecks, reachOf });
-  const deleteEndpoint: DeleteEndpoint = async (tx, partnerId, endpointId) => {
-    await lockPublishing(tx, partnerId);
-    await deleteEndpointRow(tx, endpointId);
-    await cancelDeliveriesOf(tx, endpointId);
-  };
   const verify = createVerifyCaptured(keys);
   const receivers = createSandboxReceivers({ db, baseUrl, verify });
-  const deliveries = createDeliveries({ db });
-  const replays = createReplays({ db, count: deliveries.count });
+  const history = createHistory(db);
   const endpoints = createEndpoints({
-    db,
-    destinations,
-    sealings,
-    retryTerms,
+    ...sending,
     deleteEndpoint,
     isReceiverOf: receivers.isReceiverOf,
-    sendWaiting: replays.sendWaiting,
+    sendWaiting: history.replays.sendWaiting,
   });
   const relay = createRelay(options);
   const listeners = createListeners({ db, relay, endpoints, deleteEndpoint });
-  const stats = createStats({ db });
-  const sending = { ...options, destinations, sealings, retryTerms, signers: keys.signers };
   const engine = delivers
     ? createEngine({
         ...sending,
         notifyDisabled: createNotifyDisabled(options),
-        replay: replays.step,
+        replay: history.replays.step,
         createChecks: (parts) => createCheckRunner({ ...sending, ...parts }),
         isReceiver: receivers.isReceiverOfEndpoint,
         askListener: relay.ask,
@@ -173,21 +158,16 @@ export function createWebhooks(options: Options): Webhooks {
     wakeEndpointsOf: endpoints.wakeAll,
     publishOwn: (partnerId, drafts) => publisher.own({ partnerId, drafts }),
     lanes: () => engine?.deliverer.lanes() ?? 0,
-    backlog: stats.backlog,
+    backlog: history.stats.backlog,
     routes(server) {
       const operations = {
-        db,
-        access,
+        ...options,
+        ...history,
         endpoints,
         eventTypes,
-        deliveries,
-        replays,
-        stats,
         receivers,
         checkpoints,
         listeners,
-        rateLimit: options.rateLimit,
-        userAgents: options.userAgents,
         verifyCaptured: verify,
         signingSecrets: createSigningSecrets({ db, ...sealings }),
         certificates: createClientCertificates({ db, ...sealings }),
@@ -208,10 +188,7 @@ export function createWebhooks(options: Options): Webhooks {
     ],
     clockSetBack: makeEarlierDue,
     async start() {
-      await ensurePartitions(db);
-      await db.transaction((tx) => ensureBuiltIn(tx, builtInEventTypes));
-      // Before this process claims lanes, and before its workers start.
-      if (isAlone) await releaseAllLanes(db);
+      await prepare(options);
       await endpoints.applyPolicy(options.requiresCheck);
       await relay.start();
       await engine?.start();
@@ -225,11 +202,43 @@ export function createWebhooks(options: Options): Webhooks {
   };
 }
 
+/** Before this process claims lanes, and before its workers start. */
+async function prepare({ db, isAlone }: Options): Promise<void> {
+  await ensurePartitions(db);
+  await db.transaction((tx) => ensureBuiltIn(tx, builtInEventTypes));
+  if (isAlone) await releaseAllLanes(db);
+}
+
+const startThreads = () =>
+  createPool({
+    script: new URL('./publishing/thread.ts', import.meta.url),
+    threads: 2,
+    // A batch of 4 MiB that consists of empty lists needs half of this heap.
+    maxHeapMiB: 384,
+  });
+
+const deleteEndpoint: DeleteEndpoint = async (tx, partnerId, endpointId) => {
+  await lockPublishing(tx, partnerId);
+  await deleteEndpointRow(tx, endpointId);
+  await cancelDeliveriesOf(tx, endpointId);
+};
+
+function createHistory(db: Database) {
+  const deliveries = createDeliveries({ db });
+  return {
+    deliveries,
+    replays: createReplays({ db, count: deliveries.count }),
+    stats: createStats({ db }),
+  };
+}
+
 const registrations = [
   registerEndpointRoutes,
-  registerClientCertificateRoutes,
+  registerEndpointSecretRoutes,
+  registerCatalogueRoutes,
   registerEventTypeRoutes,
   registerEventRoutes,
+  registerTrialRoutes,
   registerDeliveryRoutes,
   registerReplayRoutes,
   registerStatsRoutes,

@@ -11,12 +11,12 @@ import * as wire from './schema.ts';
 
 type Options = { eventTypes: EventTypes; importTypes: ImportTypes; access: Access };
 
-export function registerEventTypeRoutes(
+/** All types at once: the list, and documents of them. */
+export function registerCatalogueRoutes(
   server: HttpServer,
   { eventTypes, importTypes, access }: Options,
 ): void {
   const routes = createRoutes(server, 'Event types');
-  const operators = access.onPlatform(null);
 
   routes.plain('GET', '/event-types', {
     operationId: 'listEventTypes',
@@ -48,13 +48,18 @@ export function registerEventTypeRoutes(
     description:
       'Answers with a plan, and changes nothing. With `apply` and the hash of that plan it applies exactly this plan, in one transaction, or nothing: 409. ' +
       'The body has at most 3 MiB.',
-    access: operators,
+    access: access.onPlatform(null),
     errors: [409],
     bodyLimit: 3 * 1024 * 1024,
     body: ImportEventTypes,
     answer: ImportPlan,
     run: ({ granted, body }) => importTypes(granted, body),
   });
+}
+
+export function registerEventTypeRoutes(server: HttpServer, { eventTypes, access }: Options): void {
+  const routes = createRoutes(server, 'Event types');
+  const operators = access.onPlatform(null);
 
   routes.read('/event-types/:name', {
     operationId: 'getEventType',

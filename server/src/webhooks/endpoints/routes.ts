@@ -15,12 +15,14 @@ export const onePath = '/partners/:id/webhook-endpoints/:endpoint_id';
 export const oneOf = (access: Access) => (method: Method) =>
   access.onPartner({ resource: 'webhook_endpoints', method }, endpointRead);
 
-type Options = { endpoints: Endpoints; signingSecrets: SigningSecrets; access: Access };
+type Options = {
+  endpoints: Endpoints;
+  signingSecrets: SigningSecrets;
+  certificates: ClientCertificates;
+  access: Access;
+};
 
-export function registerEndpointRoutes(
-  server: HttpServer,
-  { endpoints, signingSecrets, access }: Options,
-): void {
+export function registerEndpointRoutes(server: HttpServer, { endpoints, access }: Options): void {
   const routes = createRoutes(server, 'Webhook endpoints');
   const all = (method: Method) => access.onPartner({ resource: 'webhook_endpoints', method }, partnerOnly);
   const one = oneOf(access);
@@ -90,6 +92,22 @@ export function registerEndpointRoutes(
       endpoints.act(granted, 'resume', key, { ifMatch, sendNow: body?.send_now }),
   });
 
+  routes.remove(onePath, {
+    operationId: 'deleteWebhookEndpoint',
+    summary: 'Delete a webhook endpoint',
+    description: 'Nothing is sent to the endpoint any more.',
+    access: one('delete'),
+    run: ({ granted, ifMatch }) => endpoints.delete(granted, ifMatch),
+  });
+}
+
+export function registerEndpointSecretRoutes(
+  server: HttpServer,
+  { signingSecrets, certificates, access }: Options,
+): void {
+  const routes = createRoutes(server, 'Webhook endpoints');
+  const one = oneOf(access);
+
   routes.plain('POST', `${onePath}/signing-secret`, {
     operationId: 'rotateSigningSecret',
     summary: 'Make a new signing secret',
@@ -113,24 +131,7 @@ export function registerEndpointRoutes(
     run: ({ granted, ifMatch }) => signingSecrets.remove(granted, ifMatch),
   });
 
-  routes.remove(onePath, {
-    operationId: 'deleteWebhookEndpoint',
-    summary: 'Delete a webhook endpoint',
-    description: 'Nothing is sent to the endpoint any more.',
-    access: one('delete'),
-    run: ({ granted, ifMatch }) => endpoints.delete(granted, ifMatch),
-  });
-}
-
-type CertificateOptions = { certificates: ClientCertificates; access: Access };
-
-export function registerClientCertificateRoutes(
-  server: HttpServer,
-  { certificates, access }: CertificateOptions,
-): void {
-  const routes = createRoutes(server, 'Webhook endpoints');
   const path = `${onePath}/client-certificate` as const;
-  const one = oneOf(access);
 
   routes.read(path, {
     operationId: 'getClientCertificate',

@@ -13,12 +13,8 @@ import { eventRead } from './store.ts';
 
 type Options = { events: Events; feed: Feed; checkFilter: CheckOfFilter; access: Access };
 
-export function registerEventRoutes(
-  server: HttpServer,
-  { events, feed, checkFilter, access }: Options,
-): void {
+export function registerEventRoutes(server: HttpServer, { events, feed, access }: Options): void {
   const routes = createRoutes(server, 'Events');
-  const ofEndpoints = createRoutes(server, 'Webhook endpoints');
   const post = { resource: 'events', method: 'post' } as const;
 
   routes.create('/partners/:id/events', {
@@ -71,8 +67,13 @@ export function registerEventRoutes(
     answer: wire.EventWithDeliveries,
     run: async ({ granted }) => ({ json: await feed.get(granted) }),
   });
+}
 
-  ofEndpoints.act('/partners/:id/webhook-endpoints/:endpoint_id/test', {
+/** Tries what an endpoint gets: a test event, and a filter. */
+export function registerTrialRoutes(server: HttpServer, { events, checkFilter, access }: Options): void {
+  const routes = createRoutes(server, 'Webhook endpoints');
+
+  routes.act('/partners/:id/webhook-endpoints/:endpoint_id/test', {
     namesPerson: false,
     operationId: 'testWebhookEndpoint',
     summary: 'Send a test event to a sandbox endpoint',
@@ -87,7 +88,7 @@ export function registerEventRoutes(
     run: ({ granted, key, body, ifMatch }) => events.publishTest(granted, key, { body, ifMatch }),
   });
 
-  ofEndpoints.plain('POST', '/partners/:id/webhook-endpoints/filter-check', {
+  routes.plain('POST', '/partners/:id/webhook-endpoints/filter-check', {
     operationId: 'checkFilter',
     summary: 'Check a filter against past events',
     description:
