@@ -39,26 +39,22 @@ type Job = {
   pointer?: string;
 };
 
+async function runJob<Result>(
+  pool: Pool,
+  { name, input, caller = 'operators', bytes = 0, work, pointer = '/schema' }: Job,
+): Promise<Result> {
+  const deadline = deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20;
+  try {
+    return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
+  } catch (error) {
+    if (error instanceof LimitError)
+      throw invalidRequest(pointer, `takes too much time or memory to ${work}`);
+    throw error;
+  }
+}
+
 export function createDataChecks({ pool }: { pool: Pool }) {
   const known = new Map<string, Known>();
-
-  async function runJob<Result>({
-    name,
-    input,
-    caller = 'operators',
-    bytes = 0,
-    work,
-    pointer = '/schema',
-  }: Job): Promise<Result> {
-    const deadline = deadlineMs + (deadlineMsPerMiB * bytes) / 2 ** 20;
-    try {
-      return (await pool.run(name, input, { caller, deadlineMs: deadline })) as Result;
-    } catch (error) {
-      if (error instanceof LimitError)
-        throw invalidRequest(pointer, `takes too much time or memory to ${work}`);
-      throw error;
-    }
-  }
 
   async function know({ name, version, schema }: StoredSchema): Promise<Known> {
     const found = known.get(name);
@@ -85,7 +81,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
       const work = data.reduce((sum, { schema, text }) => sum + (all[schema]?.weight ?? 0) * text.length, 0);
       const validators = all.flatMap(({ validate }) => validate ?? []);
       if (work <= maxWork && validators.length === all.length) return findMisfit(validators, data);
-      return runJob<Misfit | null>({
+      return runJob<Misfit | null>(pool, {
         name: 'findMisfit',
         input: { schemas: all.map(({ text }) => text), data },
         caller,
@@ -100,7 +96,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
      * check takes too much
      */
     findMisfits: (schema: object, bodies: readonly string[]): Promise<BodyMisfit[]> =>
-      runJob({
+      runJob(pool, {
         name: 'findMisfits',
         input: { schema: JSON.stringify(schema), bodies },
         bytes: bodies.reduce((sum, body) => sum + body.length, 0),
@@ -109,7 +105,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
 
     /** @throws ServiceError invalid_request: the document is not accepted */
     readDocument: (text: string): Promise<Found[]> =>
-      runJob({
+      runJob(pool, {
         name: 'readDocument',
         input: text,
         bytes: text.length,
@@ -119,7 +115,7 @@ export function createDataChecks({ pool }: { pool: Pool }) {
 
     /** @throws ServiceError invalid_request: the schema is not accepted, or does not take the example */
     requireValid: (type: { schema: object; example?: unknown }): Promise<void> =>
-      runJob({
+      runJob(pool, {
         name: 'requireValidType',
         input: JSON.stringify(type),
         work: 'compile, or to check the example',

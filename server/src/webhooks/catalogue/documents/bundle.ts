@@ -13,42 +13,12 @@ export class DocumentError extends Error {}
 export type Resolve = ReturnType<typeof createBundler>;
 
 export function createBundler(document: unknown) {
+  const { follow, resolve, resolveObject } = createReferences(document);
   let nodes = 0;
 
   function count(depth: number): void {
     if (depth > maxDepth) throw new DocumentError(`must have at most ${maxDepth} levels`);
     if (++nodes > maxNodes) throw new DocumentError(`must have at most ${maxNodes} parts`);
-  }
-
-  /** What a reference leads through, from the document on. */
-  function follow(reference: string): unknown[] {
-    if (!reference.startsWith('#/'))
-      throw new DocumentError(`must refer to the document itself, but refers to ${reference.slice(0, 100)}`);
-    const passed = [document];
-    for (const step of reference.slice(2).split('/')) {
-      const [from, name] = [passed.at(-1), readStep(step)];
-      if (!isContainer(from) || !Object.hasOwn(from, name))
-        throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
-      passed.push(from[name]);
-    }
-    return passed;
-  }
-  const find = (reference: string): unknown => follow(reference).at(-1);
-
-  /** Follows a reference in place of a part of the document, such as a message. */
-  function resolve(part: unknown): unknown {
-    let found = part;
-    for (let steps = 0; isObject(found) && typeof found.$ref === 'string'; steps++) {
-      if (steps > 10) throw new DocumentError('must not refer to itself');
-      found = find(found.$ref);
-    }
-    return found;
-  }
-
-  /** Undefined: no object is there. */
-  function resolveObject(part: unknown): Schema | undefined {
-    const found = resolve(part);
-    return isObject(found) ? found : undefined;
   }
 
   function bundle(schema: unknown): object {
@@ -67,7 +37,7 @@ export function createBundler(document: unknown) {
       names.set(reference, name);
       // Reserved before it is walked: it can refer to itself.
       defs[name] = null;
-      defs[name] = copy(find(reference), 0);
+      defs[name] = copy(follow(reference).at(-1), 0);
       return name;
     }
 
@@ -110,6 +80,40 @@ export function createBundler(document: unknown) {
   }
 
   return { resolve, resolveObject, bundle, measure };
+}
+
+function createReferences(document: unknown) {
+  /** What a reference leads through, from the document on. */
+  function follow(reference: string): unknown[] {
+    if (!reference.startsWith('#/'))
+      throw new DocumentError(`must refer to the document itself, but refers to ${reference.slice(0, 100)}`);
+    const passed = [document];
+    for (const step of reference.slice(2).split('/')) {
+      const [from, name] = [passed.at(-1), readStep(step)];
+      if (!isContainer(from) || !Object.hasOwn(from, name))
+        throw new DocumentError(`refers to ${reference.slice(0, 100)}, which the document does not have`);
+      passed.push(from[name]);
+    }
+    return passed;
+  }
+
+  /** Follows a reference in place of a part of the document, such as a message. */
+  function resolve(part: unknown): unknown {
+    let found = part;
+    for (let steps = 0; isObject(found) && typeof found.$ref === 'string'; steps++) {
+      if (steps > 10) throw new DocumentError('must not refer to itself');
+      found = follow(found.$ref).at(-1);
+    }
+    return found;
+  }
+
+  /** Undefined: no object is there. */
+  function resolveObject(part: unknown): Schema | undefined {
+    const found = resolve(part);
+    return isObject(found) ? found : undefined;
+  }
+
+  return { follow, resolve, resolveObject };
 }
 
 const isContainer = (value: unknown): value is Record<string, unknown> =>

@@ -20,6 +20,7 @@ type Options = { db: Database; checks: DataChecks };
 type Content = Pick<EventType, 'description' | 'schema' | 'example'>;
 /** `content`: what is written. */
 type Step = ImportPlan['types'][number] & { content: Content | null };
+type Plan = { steps: readonly Step[]; hash: string };
 type Current = ReadonlyMap<string, EventType>;
 
 const builtIn = new Set(builtInEventTypes.map(({ name }) => name));
@@ -73,18 +74,13 @@ export function createImport({ db, checks }: Options) {
     if (isSecond) return refused('is in the document twice');
     const { description, schema, example = current?.example } = type;
     const content: Content = { description, schema, example };
-    const present = current && {
-      description: current.description,
-      schema: current.schema,
-      example: current.example,
-    };
-    if (isDeepStrictEqual(content, present))
+    if (isDeepStrictEqual({ ...current, ...content }, { ...current }))
       return { name, action: 'unchanged', reason: null, content: null };
     const why = await refusalOf(name, content, current);
     return why === null ? { name, action: current ? 'changed' : 'new', reason: null, content } : refused(why);
   }
 
-  async function makePlan(text: string): Promise<{ steps: Step[]; hash: string }> {
+  async function makePlan(text: string): Promise<Plan> {
     const found = await checks.readDocument(text);
     const startedAt = performance.now();
     const current = await readCurrent(db, found);
@@ -99,32 +95,32 @@ export function createImport({ db, checks }: Options) {
     return { steps, hash: hashOf(steps, current) };
   }
 
-  const apply = (caller: Caller, steps: readonly Step[], hash: string): Promise<void> =>
-    db.transaction(async (tx) => {
-      const { actor } = await caller.recheck(tx);
-      await lockCatalogue(tx);
-      const current = await readCurrent(tx, steps);
-      if (hashOf(steps, current) !== hash) throw new ServiceError('import_plan_changed');
-      for (const { name, content } of steps) {
-        if (!content) continue;
-        const before = current.get(name) ?? null;
-        const after = await putEventType(tx, merge(name, before, content));
-        await recordPut(tx, actor, { before, after, details: { imported: true } });
-      }
-    });
-
   return async (
     caller: Caller,
     { document, apply: isApplied = false, plan }: ImportEventTypes,
   ): Promise<ImportPlan> => {
     if (isApplied && plan === undefined)
       throw invalidRequest('/plan', 'is required to apply: the hash of the plan', 'required');
-    const { steps, hash } = await makePlan(document);
+    const made = await makePlan(document);
     if (isApplied) {
-      if (plan !== hash) throw new ServiceError('import_plan_changed');
-      await apply(caller, steps, hash);
+      if (plan !== made.hash) throw new ServiceError('import_plan_changed');
+      await applyPlan(db, caller, made);
     }
-    const types = steps.map(({ name, action, reason }) => ({ name, action, reason }));
-    return { plan: hash, applied: isApplied, types };
+    const types = made.steps.map(({ name, action, reason }) => ({ name, action, reason }));
+    return { plan: made.hash, applied: isApplied, types };
   };
 }
+
+const applyPlan = (db: Database, caller: Caller, { steps, hash }: Plan): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { actor } = await caller.recheck(tx);
+    await lockCatalogue(tx);
+    const current = await readCurrent(tx, steps);
+    if (hashOf(steps, current) !== hash) throw new ServiceError('import_plan_changed');
+    for (const { name, content } of steps) {
+      if (!content) continue;
+      const before = current.get(name) ?? null;
+      const after = await putEventType(tx, merge(name, before, content));
+      await recordPut(tx, actor, { before, after, details: { imported: true } });
+    }
+  });
