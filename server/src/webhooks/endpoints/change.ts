@@ -33,53 +33,9 @@ type Content = store.Content & Pick<Endpoint, 'environment' | 'listener'>;
 /** Undefined: it stays. */
 type Secrets = Pick<UpdateEndpoint, 'headers' | 'authentication'>;
 
-export function createEndpointChanges({ destinations, sealings, retryTerms, isReceiverOf }: Options) {
-  async function readUrl(
-    tx: Transaction,
-    partnerId: string,
-    { environment, listener }: Content,
-    url: string,
-  ): Promise<string> {
-    if (!listener && environment === 'sandbox' && (await isReceiverOf(tx, partnerId, url))) return url;
-    return readDestination(listener ? anywhere : destinations, url, '/url');
-  }
-
-  async function merge(
-    tx: Transaction,
-    partnerId: string,
-    current: Content,
-    { headers, authentication, url, ...members }: UpdateEndpoint,
-  ): Promise<store.Content> {
-    const merged = {
-      ...current,
-      ...members,
-      url: url === undefined ? current.url : await readUrl(tx, partnerId, current, url),
-      header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
-      authentication:
-        authentication === undefined
-          ? current.authentication
-          : authentication && withoutSecret(readAuthentication(destinations, authentication)),
-    };
-    if (merged.authentication && merged.header_names.some((name) => name.toLowerCase() === 'authorization'))
-      throw invalidRequest(
-        authentication === undefined ? '/headers' : '/authentication',
-        'must not be set beside the other: both send the header Authorization',
-      );
-    retryTerms.requireAllowed(members);
-    // Those that it has already stay, also if they were taken away.
-    const added = members.event_types?.filter((name) => !current.event_types?.includes(name)) ?? [];
-    await requireTypes(tx, partnerId, added, { mayBeArchived: false });
-    const { filter, event_types } = merged;
-    if (!isDeepStrictEqual([filter, event_types], [current.filter, current.event_types]))
-      await requireFilter(
-        tx,
-        partnerId,
-        filter,
-        event_types,
-        members.filter === undefined ? '/event_types' : undefined,
-      );
-    return merged;
-  }
+export function createEndpointChanges(options: Options) {
+  const { destinations, sealings } = options;
+  const merge = createMerge(options);
 
   const seal = (endpointId: string, { headers, authentication }: Secrets): store.SealedContent => ({
     headers:
@@ -124,6 +80,56 @@ export function createEndpointChanges({ destinations, sealings, retryTerms, isRe
   }
 
   return { merge, seal, change };
+}
+
+/** What a request makes of the content. */
+function createMerge({ destinations, retryTerms, isReceiverOf }: Options) {
+  async function readUrl(
+    tx: Transaction,
+    partnerId: string,
+    { environment, listener }: Content,
+    url: string,
+  ): Promise<string> {
+    if (!listener && environment === 'sandbox' && (await isReceiverOf(tx, partnerId, url))) return url;
+    return readDestination(listener ? anywhere : destinations, url, '/url');
+  }
+
+  return async (
+    tx: Transaction,
+    partnerId: string,
+    current: Content,
+    { headers, authentication, url, ...members }: UpdateEndpoint,
+  ): Promise<store.Content> => {
+    const merged = {
+      ...current,
+      ...members,
+      url: url === undefined ? current.url : await readUrl(tx, partnerId, current, url),
+      header_names: headers === undefined ? current.header_names : readHeaderNames(headers),
+      authentication:
+        authentication === undefined
+          ? current.authentication
+          : authentication && withoutSecret(readAuthentication(destinations, authentication)),
+    };
+    if (merged.authentication && merged.header_names.some((name) => name.toLowerCase() === 'authorization'))
+      throw invalidRequest(
+        authentication === undefined ? '/headers' : '/authentication',
+        'must not be set beside the other: both send the header Authorization',
+      );
+    retryTerms.requireAllowed(members);
+    // Those that it has already stay, also if they were taken away.
+    const added = members.event_types?.filter((name) => !current.event_types?.includes(name)) ?? [];
+    await requireTypes(tx, partnerId, added, { mayBeArchived: false });
+    const { filter, event_types } = merged;
+    if (!isDeepStrictEqual([filter, event_types], [current.filter, current.event_types]))
+      await requireFilter(
+        tx,
+        partnerId,
+        filter,
+        event_types,
+        members.filter === undefined ? '/event_types' : undefined,
+      );
+    return merged;
+  };
 }
 
 /** @throws ServiceError precondition_failed */
