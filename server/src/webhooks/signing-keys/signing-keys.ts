@@ -10,7 +10,7 @@ import { requireFound, tooMany } from '../../base/errors.ts';
 import { isStorable } from '../../base/http/schemas.ts';
 import type { Database, Queryable, Transaction } from '../../base/postgres/database.ts';
 import type { ScheduledTask } from '../../base/postgres/scheduled-tasks.ts';
-import { createEncryption } from '../../base/secrets/index.ts';
+import { createEncryption, type Encryption } from '../../base/secrets/index.ts';
 import { type Environment, environments } from '../environments.ts';
 import { createKnownKeys } from './known-keys.ts';
 import { signWithNode } from './signer.ts';
@@ -53,45 +53,13 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     await store.lockEnvironment(tx, environment);
     const { keys: before } = await store.selectKeys(tx, environment);
     const result = await apply(before);
-    await fillUp(tx, environment);
+    await fillUp(tx, environment, encryption);
     tx.afterCommit(known[environment].changed);
     return result;
   }
 
   const createMissing = (tx: Transaction, environment: Environment) =>
     change(tx, environment, async () => {});
-
-  /** Applies steps until one key signs and its successor is published. */
-  async function fillUp(tx: Transaction, environment: Environment): Promise<void> {
-    for (;;) {
-      const { keys, now } = await store.selectKeys(tx, environment);
-      const step = nextStep(keys, now);
-      if (!step) return;
-      if ('change' in step) await store.updatePeriod(tx, step);
-      else {
-        const made = await createKey(environment);
-        await store.insertKey(tx, { ...step.create, ...made, sequence: keys.length + 1, createdAt: now });
-      }
-    }
-  }
-
-  async function createKey(environment: Environment) {
-    const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
-    const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
-    const kid = await calculateJwkThumbprint(publicJwk);
-    const jwk = JSON.stringify(privateKey.export({ format: 'jwk' }));
-    return { kid, environment, publicJwk, sealed: encryption.encrypt(jwk, context(environment, kid)) };
-  }
-
-  /** What signs with the active keys, by environment. */
-  let signers = new Map<Environment, Signer>();
-  function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
-    const present = signers.get(environment);
-    if (present?.kid === kid) return present;
-    const key = JSON.parse(encryption.decrypt(sealed, context(environment, kid)));
-    return { kid, sign: createSign(createPrivateKey({ key, format: 'jwk' })) };
-  }
 
   return {
     /**
@@ -119,20 +87,11 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
     rotate: (tx: Transaction, actor: Actor, environment: Environment, isImmediate = false): Promise<Date> =>
       change(tx, environment, async (before) => {
         // A database that no service has used, or not for months, has no key that could take over.
-        await fillUp(tx, environment);
-        const { keys, now } = await store.selectKeys(tx, environment);
-        if (isImmediate && keys.filter((key) => isPublished(key, now)).length >= mostPublished)
-          throw tooMany(
-            `${mostPublished} keys are published. Revoke old ones, or wait: each leaves the JWKS 21 days after it has stopped signing.`,
-          );
-        const steps = rotationSteps(keys, now, isImmediate);
-        for (const step of steps) await store.updatePeriod(tx, step);
-        const { keys: after } = await store.selectKeys(tx, environment);
+        await fillUp(tx, environment, encryption);
+        const { after, at } = await takeOver(tx, environment, isImmediate);
         const details = { environment, ...(isImmediate && { immediately: true }) };
         await record(tx, actor, { action: 'rotate', target: null, details, before, after });
-        const pending = after.filter((key) => stateOf(key, now) === 'pending');
-        const at = steps[0]?.to.retiresAt ?? Math.min(...pending.map(({ activatesAt }) => activatesAt));
-        return new Date(at);
+        return at;
       }),
 
     /**
@@ -149,22 +108,7 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
       await record(tx, actor, { action: 'revoke', target: kid, before, after });
     },
 
-    /**
-     * The active key of each environment. Read from the database each time, so that a revoked key signs
-     * nothing more.
-     */
-    async signers(on: Queryable): Promise<Record<Environment, Signer>> {
-      const active = await store.selectActive(on);
-      // A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they
-      // free.
-      signers = new Map(active.map((key) => [key.environment, signerOf(key)]));
-      const signerFor = (environment: Environment) => {
-        const signer = signers.get(environment);
-        if (!signer) throw new Error(`No key signs for ${environment}`);
-        return signer;
-      };
-      return { live: signerFor('live'), sandbox: signerFor('sandbox') };
-    },
+    signers: createSigners(encryption, createSign),
 
     rotation: {
       name: 'rotate signing keys',
@@ -176,12 +120,79 @@ export function createKeyring({ db, secrets, createSign = signWithNode }: Option
   };
 }
 
+/** Applies steps until one key signs and its successor is published. */
+async function fillUp(tx: Transaction, environment: Environment, encryption: Encryption): Promise<void> {
+  for (;;) {
+    const { keys, now } = await store.selectKeys(tx, environment);
+    const step = nextStep(keys, now);
+    if (!step) return;
+    if ('change' in step) await store.updatePeriod(tx, step);
+    else {
+      const made = await createKey(encryption, environment);
+      await store.insertKey(tx, { ...step.create, ...made, sequence: keys.length + 1, createdAt: now });
+    }
+  }
+}
+
+/** Lets the next key take over, and says when it does. */
+async function takeOver(tx: Transaction, environment: Environment, isImmediate: boolean) {
+  const { keys, now } = await store.selectKeys(tx, environment);
+  if (isImmediate && keys.filter((key) => isPublished(key, now)).length >= mostPublished)
+    throw tooMany(
+      `${mostPublished} keys are published. Revoke old ones, or wait: each leaves the JWKS 21 days after it has stopped signing.`,
+    );
+  const steps = rotationSteps(keys, now, isImmediate);
+  for (const step of steps) await store.updatePeriod(tx, step);
+  const { keys: after } = await store.selectKeys(tx, environment);
+  const pending = after.filter((key) => stateOf(key, now) === 'pending');
+  const at = steps[0]?.to.retiresAt ?? Math.min(...pending.map(({ activatesAt }) => activatesAt));
+  return { after, at: new Date(at) };
+}
+
+async function createKey(encryption: Encryption, environment: Environment) {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-384' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const publicJwk = { kty: 'EC', crv: 'P-384', x, y } as const;
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const jwk = JSON.stringify(privateKey.export({ format: 'jwk' }));
+  return { kid, environment, publicJwk, sealed: encryption.encrypt(jwk, context(environment, kid)) };
+}
+
+function createSigners(encryption: Encryption, createSign: CreateSign) {
+  /** What signs with the active keys, by environment. */
+  let signers = new Map<Environment, Signer>();
+  function signerOf({ environment, kid, sealed }: store.ActiveKey): Signer {
+    const present = signers.get(environment);
+    if (present?.kid === kid) return present;
+    const key = JSON.parse(encryption.decrypt(sealed, context(environment, kid)));
+    return { kid, sign: createSign(createPrivateKey({ key, format: 'jwk' })) };
+  }
+
+  /**
+   * The active key of each environment. Read from the database each time, so that a revoked key signs
+   * nothing more.
+   */
+  return async (on: Queryable): Promise<Record<Environment, Signer>> => {
+    const active = await store.selectActive(on);
+    // A key that signs no more leaves the memory with its last attempt: both libraries overwrite a key that they
+    // free.
+    signers = new Map(active.map((key) => [key.environment, signerOf(key)]));
+    const signerFor = (environment: Environment) => {
+      const signer = signers.get(environment);
+      if (!signer) throw new Error(`No key signs for ${environment}`);
+      return signer;
+    };
+    return { live: signerFor('live'), sandbox: signerFor('sandbox') };
+  };
+}
+
+/** Binds the sealed private key to its kid and environment. */
+const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
+
 /** Every key without its private part being opened. `now`: the time by which the states are told. */
 export async function listKeys(on: Queryable): Promise<{ key: SigningKey; state: KeyState; now: number }[]> {
   const all = await Promise.all(environments.map((environment) => store.selectKeys(on, environment)));
-  return all.flatMap(({ keys, now }) =>
-    keys.map((key: SigningKey) => ({ key, state: stateOf(key, now), now })),
-  );
+  return all.flatMap(({ keys, now }) => keys.map((key) => ({ key, state: stateOf(key, now), now })));
 }
 
 /**
@@ -219,6 +230,3 @@ const record = (tx: Transaction, actor: Actor, { action, before, after, ...other
 
 const timesByKid = (keys: readonly SigningKey[]) =>
   Object.fromEntries(keys.map((key) => [key.kid, timesOf(key)]));
-
-/** Binds the sealed private key to its kid and environment. */
-const context = (environment: Environment, kid: string) => `${environment} ${kid}`;
