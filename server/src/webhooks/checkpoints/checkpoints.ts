@@ -74,6 +74,7 @@ export function createCheckpoints({ db, retentionMs, ...making }: Options) {
 /** The chain was extended by another process, or has ended. */
 class ChainMoved extends Error {}
 
+type DueChains = readonly store.DueChain[];
 type Step = Readonly<{
   horizon: Horizon;
   signers: Awaited<ReturnType<SigningKeys['signers']>>;
@@ -128,11 +129,7 @@ function createMaker({ db, keys, publisher, onFault }: Omit<Options, 'retentionM
   }
 
   /** Returns the chains whose partners have publishers that take longer. */
-  async function step(
-    chains: readonly store.DueChain[],
-    patience: number,
-    deadline: number,
-  ): Promise<store.DueChain[]> {
+  async function step(chains: DueChains, patience: number, deadline: number): Promise<DueChains> {
     const partnerIds = [...new Set(chains.map(({ partner_id }) => partner_id))];
     const horizon = await readHorizon(db, partnerIds, patience);
     const { late = [], ready = [] } = Object.groupBy(chains, ({ partner_id }) =>

@@ -90,13 +90,6 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     return draft.data;
   }
 
-  async function readLargeBatch(caller: string, bytes: Uint8Array): Promise<Draft[]> {
-    if (bytes.length <= largeBodyBytes) return readBatch(bytes);
-    const { buffer } = Uint8Array.from(bytes);
-    const options = { caller, deadlineMs: readDeadlineMs, transfer: [buffer] };
-    return (await pool.run('readBatch', new Uint8Array(buffer), options)) as Draft[];
-  }
-
   return {
     async publish(granted: Granted, body: PublishEvent, idempotent: IdempotentRequest): Promise<Answer> {
       const draft = readDraft(body);
@@ -107,7 +100,7 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
     },
 
     async publishBatch(granted: Granted, bytes: Uint8Array, idempotent: IdempotentRequest): Promise<Answer> {
-      const drafts = await readLargeBatch(granted.actor.userId, bytes);
+      const drafts = await readAnyBatch(pool, granted.actor.userId, bytes);
       await requireFit(granted, drafts, (index) => `/${index}`);
       const write = () => publisher.alone({ granted, drafts, idempotent, answer: 'list' });
       return drafts.length > largeBatch ? inTurn(granted.partnerId, write) : write();
@@ -127,6 +120,13 @@ export function createEvents({ db, eventTypes, checks, pool, publisher }: Option
       return publisher.alone({ ...toTest(granted, type, { data, ifMatch }), idempotent });
     },
   };
+}
+
+async function readAnyBatch(pool: Pool, caller: string, bytes: Uint8Array): Promise<Draft[]> {
+  if (bytes.length <= largeBodyBytes) return readBatch(bytes);
+  const { buffer } = Uint8Array.from(bytes);
+  const options = { caller, deadlineMs: readDeadlineMs, transfer: [buffer] };
+  return (await pool.run('readBatch', new Uint8Array(buffer), options)) as Draft[];
 }
 
 function toTest(
@@ -162,11 +162,9 @@ function toTest(
 
 const onlyConcord = (pointer: string) =>
   invalidRequest(pointer, 'must not be a type that only Concord publishes');
-const unknownType = (pointer: string) =>
-  invalidRequest(pointer, 'must be an event type; GET /event-types lists them');
 
 function requireUsable<T extends { archived: boolean }>(type: T | undefined, pointer: string): T {
-  if (!type) throw unknownType(pointer);
+  if (!type) throw invalidRequest(pointer, 'must be an event type; GET /event-types lists them');
   if (type.archived) throw invalidRequest(pointer, 'must not be an archived event type');
   return type;
 }

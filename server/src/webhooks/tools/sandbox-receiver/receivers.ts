@@ -73,18 +73,14 @@ export function createSandboxReceivers({ db, baseUrl, verify }: Options) {
       });
       const claimedId = receiver.claimedId(headers);
       const [eventId, batchId] = [parseId('event', claimedId), parseId('batch', claimedId)];
+      const kept = reason && receiver.keptReason(reason);
+      const key_id = receiver.claimedKeyId(headers);
+      const event_id = eventId && formatId('event', eventId);
       await store.insertRequest(db, partnerId, {
         method,
         headers: receiver.withoutSecrets(headers),
         body,
-        verification: {
-          verified,
-          step,
-          code,
-          reason: reason && receiver.keptReason(reason),
-          key_id: receiver.claimedKeyId(headers),
-          event_id: eventId && formatId('event', eventId),
-        },
+        verification: { verified, step, code, reason: kept, key_id, event_id },
         delivery_id: verified ? await findDelivery(db, partnerId, { eventId, batchId, url }) : null,
       });
     },
