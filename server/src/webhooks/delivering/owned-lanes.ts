@@ -30,21 +30,14 @@ export type OwnedLanes = ReturnType<typeof createOwnedLanes>;
 export function createOwnedLanes({ db, owner, concurrency, observer }: Options) {
   const lanes = new Map<string, Lane>();
   let releasing = new Set<string>();
-  /** While in doubt, this process may own lanes in the database that it does not know. */
-  let doubtfulUntil = Number.NEGATIVE_INFINITY;
-  let nextSearchAt = Number.POSITIVE_INFINITY;
+  const doubt = createDoubt();
+  /** In the order in which they are served. */
+  const all = () => [...lanes.values()];
 
   function add(claimed: Claimed): Lane {
     const lane = createLane(claimed, performance.now());
     lanes.set(claimed.endpointId, lane);
     return lane;
-  }
-
-  /** The answer to a statement that claims lanes was lost. */
-  function doubt(): void {
-    const now = performance.now();
-    doubtfulUntil = now + doubtMs;
-    nextSearchAt = Math.min(nextSearchAt, now);
   }
 
   /** Keeps a lane that was claimed again meanwhile. Returns whether it is gone. */
@@ -53,11 +46,10 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
   return {
     owner,
     size: () => lanes.size,
-    /** In the order in which they are served. */
-    all: () => [...lanes.values()],
+    all,
     get: (endpointId: string) => lanes.get(endpointId),
     add,
-    doubt,
+    doubt: doubt.begin,
     /** While it is true, what is due in the lane is being read. */
     isReleasing: (endpointId: string) => releasing.has(endpointId),
     serveLast(lane: Lane) {
@@ -69,10 +61,10 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
     async claim(free: number, mostFailing: number) {
       const healthy = Math.min(free, concurrency - lanes.size, claimAtOnce);
       if (healthy <= 0) return;
-      const failing = [...lanes.values()].filter((lane) => lane.isFailing()).length;
+      const failing = all().filter((lane) => lane.isFailing()).length;
       const most = { healthy, failing: Math.max(0, Math.min(healthy, mostFailing - failing)) };
       const claimed = await claimLanes(db, owner, most).catch((error) => {
-        doubt();
+        doubt.begin();
         throw error;
       });
       for (const each of claimed) add(each);
@@ -81,12 +73,10 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
     /** While in doubt, takes lanes that it owns without knowing, unless `isClaiming`. Not while `claim` runs. */
     async adopt(isClaiming: (endpointId: string) => boolean) {
       const now = performance.now();
-      if (now < nextSearchAt) return;
-      for (const owned of await selectOwnedLanes(db, owner)) {
-        const { endpointId, epoch } = owned;
-        if (lanes.get(endpointId)?.epoch !== epoch && !isClaiming(endpointId)) add(owned);
-      }
-      nextSearchAt = now < doubtfulUntil ? now + renewEveryMs : Number.POSITIVE_INFINITY;
+      if (!doubt.isSearchDue(now)) return;
+      for (const owned of await selectOwnedLanes(db, owner))
+        if (lanes.get(owned.endpointId)?.epoch !== owned.epoch && !isClaiming(owned.endpointId)) add(owned);
+      doubt.searched(now);
     },
 
     /** Releases idle lanes that nobody uses. Returns the milliseconds until one of them is due. */
@@ -95,9 +85,7 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
       if (lanes.size >= concurrency)
         for (const lane of lanes.values()) if (lane.heldForMs(now) > turnMs) lane.rest();
       const isSpare = (lane: Lane) => lanes.size > concurrency / 2 || !lane.isWarm(now);
-      const idle = [...lanes.values()].filter(
-        (lane) => lane.isIdle(now) && isSpare(lane) && !isUsed(lane.endpointId),
-      );
+      const idle = all().filter((lane) => lane.isIdle(now) && isSpare(lane) && !isUsed(lane.endpointId));
       releasing = new Set(idle.map(({ endpointId }) => endpointId));
       const { gone, dueInMs } = await releaseLanes(db, idle).finally(() => releasing.clear());
       for (const lane of idle) if (gone.has(lane.endpointId)) forget(lane);
@@ -105,16 +93,34 @@ export function createOwnedLanes({ db, owner, concurrency, observer }: Options) 
     },
 
     async renew() {
-      const all = [...lanes.values()];
-      if (all.length === 0) return;
-      const ours = await renewLanes(db, owner, all);
+      const held = all();
+      if (held.length === 0) return;
+      const ours = await renewLanes(db, owner, held);
       // Another process owns the lane by now, its endpoint is deleted, or an answer to this process was lost.
-      const lost = all.filter((lane) => !ours.has(lane.endpointId) && forget(lane));
+      const lost = held.filter((lane) => !ours.has(lane.endpointId) && forget(lane));
       if (lost.length > 0) observer.leasesLost(await countClaimedByOthers(db, owner, lost));
     },
 
     async releaseAll() {
-      await releaseLanes(db, [...lanes.values()]).finally(() => lanes.clear());
+      await releaseLanes(db, all()).finally(() => lanes.clear());
+    },
+  };
+}
+
+/** While in doubt, this process may own lanes in the database that it does not know. */
+function createDoubt() {
+  let until = Number.NEGATIVE_INFINITY;
+  let nextSearchAt = Number.POSITIVE_INFINITY;
+  return {
+    /** The answer to a statement that claims lanes was lost. */
+    begin(): void {
+      const now = performance.now();
+      until = now + doubtMs;
+      nextSearchAt = Math.min(nextSearchAt, now);
+    },
+    isSearchDue: (now: number) => now >= nextSearchAt,
+    searched(now: number): void {
+      nextSearchAt = now < until ? now + renewEveryMs : Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -35,8 +35,9 @@ export type RecorderOptions = {
 
 export type Recorder = ReturnType<typeof createRecorder>;
 
-export function createRecorder({ db, owner, signers, notifyDisabled, observer, onFault }: RecorderOptions) {
-  const judge = createJudge({ db, owner, notifyDisabled });
+export function createRecorder({ onFault, ...options }: RecorderOptions) {
+  const record = createRecord(options);
+  const judge = createJudge(options);
   const waiting: Entry[] = [];
   let writing = false;
   let stopped = false;
@@ -68,43 +69,6 @@ export function createRecorder({ db, owner, signers, notifyDisabled, observer, o
     // An endpoint that is not judged now is judged after its next attempt.
     await judge(results).catch(onFault);
     for (const { result, done } of entries) done(next?.get(result.endpointId));
-  }
-
-  /** In one transaction. Returns what strict lanes send next, by endpoint. */
-  async function record(results: AttemptResult[], readsNext: boolean): Promise<Map<string, Next>> {
-    const { recorded, next } = await db.transaction(async (tx) => {
-      // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
-      if (readsNext)
-        await keepLanes(
-          tx,
-          results.filter((each) => isStrictSuccess(each) && each.batchId !== null),
-        );
-      return {
-        recorded: await recordResults(tx, owner, results),
-        next: readsNext ? await selectNext(tx, results) : new Map<string, Next>(),
-      };
-    });
-    for (const each of recorded) observer.attempted(each);
-    return next;
-  }
-
-  /** By endpoint. */
-  async function selectNext(tx: Transaction, results: AttemptResult[]): Promise<Map<string, Next>> {
-    const lanes = results.filter(isStrictSuccess).map((result) => ({ ...result, share: 1 }));
-    const readAt = performance.now();
-    // Without a key, the deliverer reads what is due when there is one.
-    const [due, keys] = await Promise.all([
-      readDue({ on: tx, transact: (work) => work(tx) }, lanes, []),
-      signers(tx).catch(() => null),
-    ]);
-    if (keys === null) return new Map();
-    return new Map(
-      [...due].flatMap(([endpointId, { requests }]) =>
-        requests
-          .filter(({ ordering }) => ordering === 'strict')
-          .map((each) => [endpointId, { due: each, readAt, keys }] as const),
-      ),
-    );
   }
 
   /**
@@ -149,12 +113,47 @@ function takeSome(waiting: Entry[]): Entry[] {
   return waiting.splice(0, end < 0 ? waiting.length : end + 1);
 }
 
+function createRecord({ db, owner, signers, observer }: Omit<RecorderOptions, 'onFault'>) {
+  /** By endpoint. */
+  async function selectNext(tx: Transaction, results: AttemptResult[]): Promise<Map<string, Next>> {
+    const lanes = results.filter(isStrictSuccess).map((result) => ({ ...result, share: 1 }));
+    const readAt = performance.now();
+    // Without a key, the deliverer reads what is due when there is one.
+    const [due, keys] = await Promise.all([
+      readDue({ on: tx, transact: (work) => work(tx) }, lanes, []),
+      signers(tx).catch(() => null),
+    ]);
+    if (keys === null) return new Map();
+    return new Map(
+      [...due].flatMap(([endpointId, { requests }]) =>
+        requests
+          .filter(({ ordering }) => ordering === 'strict')
+          .map((each) => [endpointId, { due: each, readAt, keys }] as const),
+      ),
+    );
+  }
+
+  /** In one transaction. Returns what strict lanes send next, by endpoint. */
+  return async (results: AttemptResult[], readsNext: boolean): Promise<Map<string, Next>> => {
+    const { recorded, next } = await db.transaction(async (tx) => {
+      // Every transaction locks lanes before deliveries, and forming a batch keeps its lane.
+      if (readsNext)
+        await keepLanes(
+          tx,
+          results.filter((each) => isStrictSuccess(each) && each.batchId !== null),
+        );
+      return {
+        recorded: await recordResults(tx, owner, results),
+        next: readsNext ? await selectNext(tx, results) : new Map<string, Next>(),
+      };
+    });
+    for (const each of recorded) observer.attempted(each);
+    return next;
+  };
+}
+
 /** Records which endpoints are failing, and disables those that have failed for too long. */
-function createJudge({
-  db,
-  owner,
-  notifyDisabled,
-}: Pick<RecorderOptions, 'db' | 'owner' | 'notifyDisabled'>) {
+function createJudge({ db, owner, notifyDisabled }: Omit<RecorderOptions, 'onFault'>) {
   /** Endpoints that this process recorded as failing lately, since an attempt can have begun before that. */
   const failingHere = new Map<string, true>();
 
