@@ -16,11 +16,18 @@ it('S2: a right code is no wrong one where the database fails meanwhile: it is 5
   const verify = { code: code(0), twoFactorToken: await challenge() };
   await service.sql(
     `create function fail() returns trigger language plpgsql as $$ begin raise 'gone' using errcode = '57P01'; end $$;
-     create trigger fail before delete on auth.verification for each row execute function fail()`,
+     insert into auth.verification (id, identifier, value, expires_at) values ('old', repeat('0', 64), '', now() - interval '1 hour')`,
   );
+  const failWhere = (row: string) =>
+    service.sql(
+      `create or replace trigger fail before delete on auth.verification for each row when (${row}) execute function fail()`,
+    );
+  await failWhere('true');
   await expectStatus(500, post('two-factor/verify-totp', null, verify));
-  await service.sql('drop function fail() cascade');
+  // It leaves the clean-up to a task.
+  await failWhere(`old.id = 'old'`);
   await expectStatus(200, post('two-factor/verify-totp', null, verify));
+  await service.sql('drop function fail() cascade');
 });
 
 describe('backup codes', () => {

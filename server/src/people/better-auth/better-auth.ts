@@ -158,7 +158,8 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
     },
     socialProviders: socialProviders(providers),
     account,
-    verification: { fields: { createdAt, updatedAt, expiresAt } },
+    // A task deletes what has expired, so that no sign-in fails with that.
+    verification: { fields: { createdAt, updatedAt, expiresAt }, disableCleanup: true },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: 12,
