@@ -16,7 +16,7 @@ it('S2: a right code is no wrong one where the database fails meanwhile: it is 5
   const verify = { code: code(0), twoFactorToken: await challenge() };
   await service.sql(
     `create function fail() returns trigger language plpgsql as $$ begin raise 'gone' using errcode = '57P01'; end $$;
-     insert into auth.verification (id, identifier, value, expires_at) values ('old', repeat('0', 64), '', now() - interval '1 hour')`,
+     insert into auth.verification (id, identifier, value, expires_at) values ('left', repeat('0', 64), '', now() - interval '1 hour')`,
   );
   const failWhere = (row: string) =>
     service.sql(
@@ -25,7 +25,7 @@ it('S2: a right code is no wrong one where the database fails meanwhile: it is 5
   await failWhere('true');
   await expectStatus(500, post('two-factor/verify-totp', null, verify));
   // It leaves the clean-up to a task.
-  await failWhere(`old.id = 'old'`);
+  await failWhere(`old.id = 'left'`);
   await expectStatus(200, post('two-factor/verify-totp', null, verify));
   await service.sql('drop function fail() cascade');
 });

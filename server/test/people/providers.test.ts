@@ -326,6 +326,18 @@ describe('links to providers', () => {
     await expect.poll(subjects).toEqual([made, made, 'A provider was unlinked from your account']);
   });
 
+  it('S2, T15: a link whose row in the log the database does not take is 500, and nothing is linked', async () => {
+    const email = `${randomUUID()}@oidc.example`;
+    const token = await makeUser(email);
+    await service.sql(
+      `create function fail() returns trigger language plpgsql as $$ begin raise 'gone' using errcode = '57P01'; end $$;
+       create trigger fail before insert on audit_log for each row execute function fail()`,
+    );
+    await expectStatus(500, visit(person(email, email), { token }));
+    await service.sql('drop function fail() cascade');
+    expect(await accountsOf(token)).toEqual(['credential']);
+  });
+
   it('T15: the last way to sign in, the password, and the link of another user cannot be unlinked', async () => {
     const email = `${randomUUID()}@oidc.example`;
     const { token } = (await visit(person(email, email))).body;

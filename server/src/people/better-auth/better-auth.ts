@@ -145,7 +145,7 @@ export function createAuth({ pool, baseUrl, secrets, passwords, providers, befor
     database: hashedDatabase({ pool, encryption: createEncryption(secrets, 'provider visit'), failures }),
     user: {
       fields: { emailVerified: 'email_verified', createdAt, updatedAt },
-      validateUserInfo: createRequireVerified(beforeLink),
+      validateUserInfo: createRequireVerified(failures.noting(beforeLink)),
     },
     session: {
       fields: { createdAt, updatedAt, userId, expiresAt, ipAddress: 'ip_address', userAgent: 'user_agent' },

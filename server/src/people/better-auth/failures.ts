@@ -1,4 +1,4 @@
-// Failed statements of better-auth. It goes on after some, as if there were no row, and then refuses a right code.
+// Failed statements inside better-auth. It goes on after some, as if there were no row, and then refuses a right code.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isAboutRows } from '../../base/errors.ts';
 
@@ -6,10 +6,19 @@ export type Failures = ReturnType<typeof createFailures>;
 
 export function createFailures() {
   const calls = new AsyncLocalStorage<unknown[]>();
+  function note(error: unknown): void {
+    if (!isAboutRows(error)) calls.getStore()?.push(error);
+  }
   return {
-    note(error: unknown): void {
-      if (!isAboutRows(error)) calls.getStore()?.push(error);
-    },
+    note,
+    /** A function whose failures are noted, too. */
+    noting:
+      <Of extends readonly unknown[], T>(ask: (...of: Of) => Promise<T>) =>
+      (...of: Of): Promise<T> =>
+        ask(...of).catch((error: unknown) => {
+          note(error);
+          throw error;
+        }),
     /** @throws the first failure, whatever `call` made of it */
     async surface<T>(call: () => Promise<T>): Promise<T> {
       const failures: unknown[] = [];

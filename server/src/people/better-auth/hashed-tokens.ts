@@ -39,15 +39,14 @@ const tokens: Readonly<Record<string, { field: string; hash: (token: string) => 
   verification: { field: 'identifier', hash: hashIdentifier },
 };
 
-type Options = { pool: Database['pool']; encryption: Encryption; failures: Pick<Failures, 'note'> };
+type Options = {
+  pool: Database['pool'];
+  encryption: Encryption;
+  failures: Pick<Failures, 'note' | 'noting'>;
+};
 
-export function hashedDatabase({ pool, encryption, failures: { note } }: Options) {
-  async function connect() {
-    return pool.connect().catch((error: unknown) => {
-      note(error);
-      throw error;
-    });
-  }
+export function hashedDatabase({ pool, encryption, failures: { note, noting } }: Options) {
+  const connect = noting(() => pool.connect());
   const kysely = new Kysely({
     dialect: new PostgresDialect({ pool: { connect, end: () => pool.end() } }),
     log(event) {
