@@ -10,7 +10,6 @@ import { requireMatch } from '../../../base/http/entity-tag.ts';
 import { serializer } from '../../../base/http/serialization.ts';
 import { created, type IdempotentRequest } from '../../../base/idempotency/index.ts';
 import { formatId, newUuid } from '../../../base/ids.ts';
-import { createFairQueue } from '../../../base/limits/index.ts';
 import type { Transaction } from '../../../base/postgres/database.ts';
 import { pick, withTextTimes } from '../../../base/postgres/sql/rows.ts';
 import { createEncryption, type Encryption } from '../../../base/secrets/index.ts';
@@ -18,12 +17,14 @@ import { memberTerms, requireHeld } from '../../agreement.ts';
 import { changeLocked, changeOnce } from '../../agreements.ts';
 import { selectGroupsByIds } from '../../groups/store.ts';
 import type { Options } from '../../options.ts';
-import { requireProvider } from './discovery.ts';
+import { createProviderCheck } from './discovery.ts';
 import * as wire from './schema.ts';
 import * as store from './store.ts';
 
 const maxConnections = 5;
 const generate = promisify(generateKeyPair);
+
+const toJson = serializer(wire.Connection);
 
 type GrantedConnection = Granted<store.ConnectionRow>;
 
@@ -32,76 +33,9 @@ export const encryptionOf = ({ secrets }: Options) => createEncryption(secrets, 
 export function createConnections(options: Options, fetch: GuardedFetch) {
   const { db, baseUrl } = options;
   const encryption = encryptionOf(options);
-  const toJson = serializer(wire.Connection);
-  const providers = createFairQueue({
-    name: 'providers',
-    concurrency: 4,
-    concurrencyPerGroup: 1,
-    what: 'connections of a partner',
-  });
-
-  function toConnection(row: store.ConnectionRow) {
-    const id = formatId('identity_connection', row.connection_id);
-    const within = `${baseUrl}/api/auth/connections/${id}`;
-    return {
-      id,
-      ...withTextTimes(
-        pick(row, [
-          'name',
-          'issuer',
-          'client_id',
-          'authentication',
-          'public_jwk',
-          'enabled',
-          'tested_at',
-          'admits_new_members',
-          'created_at',
-          'updated_at',
-        ]),
-      ),
-      redirect_uri: `${within}/callback`,
-      backchannel_logout_uri: `${within}/backchannel-logout`,
-      terms: toTerms(row),
-    };
-  }
-
-  /** Before any lock is taken: the provider may take seconds. */
-  const checkProvider = ({ partnerId }: Granted, issuer: string) =>
-    providers.run(partnerId, () => requireProvider(fetch, issuer));
-
-  const record = (
-    tx: Transaction,
-    { actor, partnerId }: Granted,
-    action: string,
-    { connection_id, name }: store.ConnectionRow,
-    changes: Changes,
-  ) =>
-    recordAction(tx, {
-      actor,
-      partnerId,
-      action: `connection.${action}`,
-      target: formatId('identity_connection', connection_id),
-      targetName: name,
-      changes,
-    });
-
-  /** Locks, compares the entity tag, changes, and records the difference. */
-  const change = (
-    granted: GrantedConnection,
-    ifMatch: string | undefined,
-    action: string,
-    apply: (tx: Transaction, locked: GrantedConnection) => Promise<Changes>,
-  ) =>
-    changeLocked(db, granted, async (tx, locked) => {
-      const before = toConnection(locked.row);
-      requireMatch(ifMatch, toJson(before));
-      const secrets = await apply(tx, locked);
-      const row = await store.selectConnection(tx, locked.row.connection_id);
-      const after = toConnection(row);
-      const changes = { ...changesBetween(before, after), ...secrets };
-      if (Object.keys(changes).length > 0) await record(tx, locked, action, row, changes);
-      return after;
-    });
+  const toConnection = representing(baseUrl);
+  const change = changing(options);
+  const checkProvider = createProviderCheck(fetch);
 
   return {
     list: ({ partnerId }: Granted) => store.connectionsOf(db, partnerId, toConnection),
@@ -109,7 +43,7 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
     get: ({ row }: GrantedConnection) => toConnection(row),
 
     async create(granted: Granted, body: wire.CreateConnection, key: IdempotentRequest) {
-      await checkProvider(granted, body.issuer);
+      await checkProvider(granted.partnerId, body.issuer);
       const id = newUuid();
       const made = await makeSecret(encryption, id, body);
       return changeOnce(db, granted, key, async (tx, locked) => {
@@ -139,7 +73,7 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
 
     async update(granted: GrantedConnection, body: wire.UpdateConnection, ifMatch: string | undefined) {
       if (body.issuer !== undefined && body.issuer !== granted.row.issuer)
-        await checkProvider(granted, body.issuer);
+        await checkProvider(granted.partnerId, body.issuer);
       const { connection_id: id } = granted.row;
       const authentication = body.authentication ?? granted.row.authentication;
       const isNewSecret =
@@ -149,25 +83,19 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       return change(granted, ifMatch, 'update', async (tx, locked) => {
         const { row, partnerId, principal } = locked;
         if (row.authentication !== granted.row.authentication) throw new ServiceError('precondition_failed');
-        const content = {
-          ...row,
-          ...body,
-          authentication,
-          ...made,
-          ...(body.terms && toColumns(body.terms)),
-        };
-        const isNewIssuer = content.issuer !== row.issuer;
+        const next = { ...row, ...body, authentication, ...made, ...(body.terms && toColumns(body.terms)) };
+        const isNewIssuer = next.issuer !== row.issuer;
         // Whoever sends the secret again knows it: the new provider gets it.
         if (isNewIssuer && !isNewSecret && authentication !== 'private_key_jwt')
           throw invalidRequest('/client_secret', 'is required, because the issuer changes', 'required');
-        const isNewClient = isNewIssuer || content.client_id !== row.client_id;
+        const isNewClient = isNewIssuer || next.client_id !== row.client_id;
         if (isNewClient) await requireUnneeded(tx, row);
         // Whoever admits new members must be able to grant their terms.
         const setsTerms = body.terms !== undefined || body.admits_new_members === true;
         const groups = setsTerms ? await readGroups(tx, locked, body.terms ?? toTerms(row)) : [];
         if (body.terms) await store.setGroups(tx, { id, partnerId }, groups);
-        const shown = { ...toConnection(content), terms: body.terms ?? toTerms(row) };
-        await store.updateConnection(tx, id, content, {
+        const shown = { ...toConnection(next), terms: body.terms ?? toTerms(row) };
+        await store.updateConnection(tx, id, next, {
           termsBy: setsTerms ? principal.userId : null,
           isNewClient,
           isChanged: isNewSecret || !isDeepStrictEqual(shown, toConnection(row)),
@@ -176,6 +104,61 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       });
     },
 
+    ...switching(options),
+  };
+}
+
+const representing = (baseUrl: string) => (row: store.ConnectionRow) => {
+  const id = formatId('identity_connection', row.connection_id);
+  const within = `${baseUrl}/api/auth/connections/${id}`;
+  return {
+    id,
+    ...withTextTimes(
+      pick(row, [
+        'name',
+        'issuer',
+        'client_id',
+        'authentication',
+        'public_jwk',
+        'enabled',
+        'tested_at',
+        'admits_new_members',
+        'created_at',
+        'updated_at',
+      ]),
+    ),
+    redirect_uri: `${within}/callback`,
+    backchannel_logout_uri: `${within}/backchannel-logout`,
+    terms: toTerms(row),
+  };
+};
+
+/** Locks, compares the entity tag, changes, and records the difference. */
+function changing({ db, baseUrl }: Options) {
+  const toConnection = representing(baseUrl);
+  return (
+    granted: GrantedConnection,
+    ifMatch: string | undefined,
+    action: string,
+    apply: (tx: Transaction, locked: GrantedConnection) => Promise<Changes>,
+  ) =>
+    changeLocked(db, granted, async (tx, locked) => {
+      const before = toConnection(locked.row);
+      requireMatch(ifMatch, toJson(before));
+      const secrets = await apply(tx, locked);
+      const row = await store.selectConnection(tx, locked.row.connection_id);
+      const after = toConnection(row);
+      const changes = { ...changesBetween(before, after), ...secrets };
+      if (Object.keys(changes).length > 0) await record(tx, locked, action, row, changes);
+      return after;
+    });
+}
+
+/** Turning connections on and off, and deleting them. */
+function switching(options: Options) {
+  const toConnection = representing(options.baseUrl);
+  const change = changing(options);
+  return {
     enable: (granted: GrantedConnection, ifMatch: string | undefined) =>
       change(granted, ifMatch, 'enable', async (tx, { row }) => {
         if (row.tested_at === null)
@@ -198,7 +181,7 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       }),
 
     delete: (granted: GrantedConnection, ifMatch: string | undefined) =>
-      changeLocked(db, granted, async (tx, locked) => {
+      changeLocked(options.db, granted, async (tx, locked) => {
         const before = toConnection(locked.row);
         requireMatch(ifMatch, toJson(before));
         await requireUnneeded(tx, locked.row);
@@ -207,6 +190,22 @@ export function createConnections(options: Options, fetch: GuardedFetch) {
       }),
   };
 }
+
+const record = (
+  tx: Transaction,
+  { actor, partnerId }: Granted,
+  action: string,
+  { connection_id, name }: store.ConnectionRow,
+  changes: Changes,
+) =>
+  recordAction(tx, {
+    actor,
+    partnerId,
+    action: `connection.${action}`,
+    target: formatId('identity_connection', connection_id),
+    targetName: name,
+    changes,
+  });
 
 /** @throws ServiceError connection_needed: nobody of whom single sign-on is required could sign in */
 async function requireUnneeded(tx: Transaction, { enabled, partner_id, connection_id }: store.ConnectionRow) {

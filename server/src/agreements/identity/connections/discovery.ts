@@ -2,6 +2,7 @@
 import type { ServerMetadata } from 'openid-client';
 import { type GuardedFetch, UnreachableError } from '../../../base/egress/index.ts';
 import { invalidRequest } from '../../../base/errors.ts';
+import { createFairQueue } from '../../../base/limits/index.ts';
 
 /** @throws UnreachableError, which says why no sign-in can work with this issuer */
 export async function readProvider(fetch: GuardedFetch, issuer: string) {
@@ -28,16 +29,26 @@ export async function readProvider(fetch: GuardedFetch, issuer: string) {
 }
 
 /**
- * Requires that the issuer is a provider with which a sign-in can work.
+ * Requires that the issuer is a provider with which a sign-in can work. Call it before any lock is taken: the
+ * provider may take seconds.
  * @throws ServiceError invalid_request, which says what is wrong
  */
-export async function requireProvider(fetch: GuardedFetch, issuer: string) {
-  const url = URL.parse(issuer);
-  if (url?.search !== '' || url.hash !== '')
-    throw invalidRequest('/issuer', 'must be a URL without query and fragment');
-  await readProvider(fetch, issuer).catch((error: unknown) => {
-    if (error instanceof UnreachableError)
-      throw invalidRequest('/issuer', `must be a provider that Concord can use: ${error.message}`);
-    throw error;
+export function createProviderCheck(fetch: GuardedFetch) {
+  const queue = createFairQueue({
+    name: 'providers',
+    concurrency: 4,
+    concurrencyPerGroup: 1,
+    what: 'connections of a partner',
   });
+  return (partnerId: string, issuer: string) =>
+    queue.run(partnerId, async () => {
+      const url = URL.parse(issuer);
+      if (url?.search !== '' || url.hash !== '')
+        throw invalidRequest('/issuer', 'must be a URL without query and fragment');
+      await readProvider(fetch, issuer).catch((error: unknown) => {
+        if (error instanceof UnreachableError)
+          throw invalidRequest('/issuer', `must be a provider that Concord can use: ${error.message}`);
+        throw error;
+      });
+    });
 }

@@ -150,10 +150,11 @@ async function createUser(options: Options, answering: Answering) {
 }
 
 /** A code with which the owner of the account links it, in a session of their own. */
-async function offerLink({ tx, connection, person, page }: Offering, userId: string): Promise<Outcome> {
+async function offerLink(answering: Offering, userId: string): Promise<Outcome> {
+  const { tx, connection, person, page } = answering;
   const linkCode = newToken();
   await store.insertClaim(tx, {
-    ...(await toProof(tx, connection, person)),
+    ...(await toProof(answering)),
     tokenHash: hashOf(linkCode).toString('hex'),
     kind: 'link',
     revision: connection.revision,
@@ -179,7 +180,7 @@ async function signIn(options: Options, answering: Offering): Promise<Outcome> {
     throw refused('An operator needs a second factor in Concord. Sign in another way, and set one up.');
   if (!person.lost) await join(options, answering, user.id);
   const opened = await connectionSignIn.open(tx, request, user, typedId(connection));
-  const proof = await toProof(tx, connection, person);
+  const proof = await toProof(answering);
   if ('sessionId' in opened) await store.proveSignIn(tx, opened.sessionId, proof);
   else
     await store.insertClaim(tx, {
@@ -209,7 +210,7 @@ async function prove(
   if (linked?.id !== userId)
     throw refused('The account at the identity provider is not that of the user who is signed in.');
   requireOwn(linked, person);
-  const proof = await toProof(tx, connection, person);
+  const proof = await toProof(answering);
   const now = await readClock(tx);
   if (now.getTime() - proof.proved_at.getTime() > connection.sso_max_age_seconds * 1_000)
     throw refused(
@@ -297,11 +298,9 @@ function requireLinkable(user: Known, { lost }: Person) {
     });
 }
 
-async function toProof(
-  tx: Transaction,
-  { connection_id, partner_id }: Connection,
-  { subject, providerSession: provider_session, acr, amr, authTimeMs }: Claims,
-) {
+async function toProof({ tx, connection, person }: Answering) {
+  const { connection_id, partner_id } = connection;
+  const { subject, providerSession: provider_session, acr, amr, authTimeMs } = person;
   const now = await readClock(tx);
   const proved_at = new Date(Math.min(now.getTime(), authTimeMs ?? Number.POSITIVE_INFINITY));
   return { partner_id, connection_id, proved_at, subject, provider_session, acr, amr };

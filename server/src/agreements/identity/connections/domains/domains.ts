@@ -30,7 +30,6 @@ const graceMs = 7 * dayMs;
 const name = 'check domains';
 const checking = systemActor(name);
 
-type Told = Pick<Options, 'enqueueMail' | 'baseUrl'>;
 type GrantedDomain = Granted<store.DomainRow>;
 export type Domains = ReturnType<typeof createDomains>;
 
@@ -46,7 +45,7 @@ export function createDomains(options: Options) {
   });
 
   return {
-    task: createChecking(options, lookUp),
+    task: createChecking(options),
 
     add(granted: Granted<ConnectionRow>, text: string, key: IdempotentRequest) {
       const domain = readDomain(text);
@@ -112,7 +111,8 @@ export function createDomains(options: Options) {
 }
 
 /** The daily check of verified domains (K7). */
-function createChecking(options: Options, lookUp: ReturnType<typeof createLookUpProofs>): ScheduledTask {
+function createChecking(options: Options): ScheduledTask {
+  const lookUp = createLookUpProofs(options.dnsServers);
   return {
     name,
     intervalMs: 10 * 60_000,
@@ -135,7 +135,7 @@ function createChecking(options: Options, lookUp: ReturnType<typeof createLookUp
 
 async function tell(
   tx: Transaction,
-  { enqueueMail, baseUrl }: Told,
+  { enqueueMail, baseUrl }: Options,
   { partner_id, partner_name, domain }: store.OwnedDomain,
   what: 'lost' | 'gone',
 ) {
@@ -146,18 +146,18 @@ async function tell(
 }
 
 /** Another partner proved the domain, or nobody proves it any more. The log does not tell whose people did it. */
-async function release(tx: Transaction, told: Told, owned: store.OwnedDomain, checked_at: Date) {
+async function release(tx: Transaction, options: Options, owned: store.OwnedDomain, checked_at: Date) {
   const missing = { last_check: 'missing', verified_at: null, lost_at: null, checked_at } as const;
   await store.setCheck(tx, owned.domain_id, missing);
   await raiseRevision(tx, owned.connection_id);
   await record(tx, checking, 'release', owned);
-  await tell(tx, told, owned, 'gone');
+  await tell(tx, options, owned, 'gone');
 }
 
 /** What a check says about a domain that was verified. `checked_at`: when the DNS was asked. */
 async function recheck(
   tx: Transaction,
-  told: Told,
+  options: Options,
   owned: store.OwnedDomain,
   answer: DnsAnswer,
   checked_at: Date,
@@ -168,12 +168,12 @@ async function recheck(
   else if (answer.values.includes(owned.proof))
     await store.setCheck(tx, id, { ...check, last_check: 'found', lost_at: null });
   else if (lost_at !== null && checked_at.getTime() - lost_at.getTime() >= graceMs)
-    await release(tx, told, owned, checked_at);
+    await release(tx, options, owned, checked_at);
   else {
     await store.setCheck(tx, id, { ...check, last_check: 'missing', lost_at: lost_at ?? checked_at });
     if (lost_at !== null) return;
     await record(tx, checking, 'lose', owned);
-    await tell(tx, told, owned, 'lost');
+    await tell(tx, options, owned, 'lost');
   }
 }
 
