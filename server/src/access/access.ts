@@ -22,6 +22,11 @@ const { decideInSession, decideSignedIn } = permissions;
 const decideWithoutSso: Policy['decide'] = ({ membership, ...facts }) =>
   permissions.decideAsOwner({ ...facts, membership: membership && { ...membership, lacksSso: false } });
 
+const policyOf = (permission: permissions.Permission, ownRight?: permissions.OwnRight): Policy => ({
+  decide: (facts) => permissions.decide(facts, permission, ownRight),
+  action: `${permission.resource}.${permission.method}`,
+});
+
 export type Access = ReturnType<typeof createAccess>;
 
 export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Options) {
@@ -29,25 +34,11 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
   const { rule, recordDenial } = createRules({ ...deps, limits, grants });
 
   const onRead = <Row>(read: Read<Row>, policy: Policy) => rule(read, policy, grants.toGranted<Row>);
-  const policyOf = (permission: permissions.Permission, ownRight?: permissions.OwnRight): Policy => ({
-    decide: (facts) => permissions.decide(facts, permission, ownRight),
-    action: `${permission.resource}.${permission.method}`,
-  });
   const onPlatform = (
     decide: Policy['decide'],
     options: Pick<Policy, 'ownAccount' | 'needsProof' | 'inSession'> = {},
   ): AccessRule<Caller> => rule(null, { decide, action: 'platform', ...options }, grants.toCaller);
   const accountInSession = onPlatform(decideInSession, { ownAccount: true, inSession: true });
-  /** A session, or no token (null). Requests without a token count against the limit of their address. */
-  const accountIfAny: AccessRule<Caller | null> = {
-    security: [{}, { bearer: [] }],
-    hook: (request, reply) =>
-      request.headers.authorization === undefined
-        ? limits.perAddress(request, reply)
-        : accountInSession.hook.call(request.server, request, reply),
-    granted: (request) =>
-      request.headers.authorization === undefined ? null : accountInSession.granted(request),
-  };
   /** Everyone. Requests count against the limit of their address. */
   const anyone: AccessRule<null> = { hook: limits.perAddress, granted: () => null };
 
@@ -101,7 +92,7 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     account: onPlatform(decideSignedIn, { ownAccount: true }),
     accountInSession,
     accountProven: onPlatform(decideInSession, { ownAccount: true, needsProof: true, inSession: true }),
-    accountIfAny,
+    accountIfAny: ifAny(limits, accountInSession),
     /**
      * Operators only. `permission`: the scope that an access token needs. Null: only a session may do it.
      * `needsProof`: as in `inProvenSession`.
@@ -117,3 +108,13 @@ export function createAccess({ operatorsNeedSecondFactor, limits, ...deps }: Opt
     },
   } satisfies Feature & Record<string, unknown>;
 }
+
+/** What the rule grants, or null without a token. Then requests count against the limit of their address. */
+const ifAny = <G>({ perAddress }: Limits, { hook, granted }: AccessRule<G>): AccessRule<G | null> => ({
+  security: [{}, { bearer: [] }],
+  hook: (request, reply) =>
+    request.headers.authorization === undefined
+      ? perAddress(request, reply)
+      : hook.call(request.server, request, reply),
+  granted: (request) => (request.headers.authorization === undefined ? null : granted(request)),
+});

@@ -82,6 +82,13 @@ export const unlessBanned = <Row>(
   { ownAccount }: Policy,
 ): Found<Row> | null => (!found || (found.banned && !ownAccount) ? null : found);
 
+/** @throws ServiceError unauthenticated, banned */
+export function requireActive<Row>(found: Found<Row> | null): Found<Row> {
+  if (found === null) throw new ServiceError('unauthenticated');
+  if (found.banned) throw new ServiceError('banned');
+  return found;
+}
+
 export type Grants = ReturnType<typeof createGrants>;
 
 export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecondFactor: boolean }) {
@@ -102,9 +109,7 @@ export function createGrants({ operatorsNeedSecondFactor }: { operatorsNeedSecon
   /** The locks were sent before, so the read sees all that their former holders have committed. */
   async function findAgain<Row>(tx: Transaction, allowed: Allowed<Row>): Promise<Allowed<Row>> {
     const [read] = await readAccess(tx, [allowed.query]);
-    const found = unlessBanned(read, allowed.policy);
-    if (found === null) throw new ServiceError('unauthenticated');
-    if (found.banned) throw new ServiceError('banned');
+    const found = requireActive(unlessBanned(read, allowed.policy));
     const again = { ...allowed, found };
     if (isLocked(allowed.found, found)) return again;
     await lockCaller(tx, null, found);

@@ -13,7 +13,7 @@ import type { Limits } from '../base/limits/index.ts';
 import type { Database } from '../base/postgres/database.ts';
 import { createGather } from '../base/postgres/gather.ts';
 import { type Bearer, readBearer, secretText } from './bearer.ts';
-import { type Allowed, type Grants, type Policy, toActor, unlessBanned } from './grants.ts';
+import { type Allowed, type Grants, type Policy, requireActive, toActor, unlessBanned } from './grants.ts';
 import type { Guesses } from './guesses.ts';
 import type { AccessQuery, Read } from './read.ts';
 import { isEnded, slideSession } from './sessions/store.ts';
@@ -43,15 +43,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
   const lately = createKept<Found<unknown>>(latelyMs, maxKept);
   const deniedEntries = createAttached<FastifyRequest, AuditEntry>();
 
-  function answer(queries: readonly AccessQuery[]) {
-    onRead(queries.length);
-    return readAccess(db.pipelined, queries);
-  }
-  /** Requests of one turn of the event loop share a statement. */
-  const readTogether = createGather({ shapeOf, answer });
-
-  const find = async <Row>(query: AccessQuery<Row>, policy: Policy) =>
-    unlessBanned((await readTogether(query)) as Found<Row> | null, policy);
+  const find = createFind(db, onRead);
 
   async function findFirst<Row>(
     request: FastifyRequest,
@@ -70,10 +62,7 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
    * caller lost the access
    */
   async function requireStill<Row>(query: AccessQuery<Row>, policy: Policy): Promise<void> {
-    const found = await find(query, policy);
-    if (found === null) throw new ServiceError('unauthenticated');
-    if (found.banned) throw new ServiceError('banned');
-    decide(policy, found);
+    decide(policy, requireActive(await find(query, policy)));
   }
 
   function rule<Row, G>(
@@ -123,6 +112,19 @@ export function createRules({ db, limits, guesses, denials, grants: { decide }, 
   }
 
   return { rule, recordDenial };
+}
+
+/** Requests of one turn of the event loop share a statement. */
+function createFind(db: Database, onRead: Options['onRead']) {
+  const readTogether = createGather({
+    shapeOf,
+    answer(queries: readonly AccessQuery[]) {
+      onRead(queries.length);
+      return readAccess(db.pipelined, queries);
+    },
+  });
+  return async <Row>(query: AccessQuery<Row>, policy: Policy) =>
+    unlessBanned((await readTogether(query)) as Found<Row> | null, policy);
 }
 
 /** As long as a body may be judged before the access that was read is decided again. */
