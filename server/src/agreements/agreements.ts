@@ -71,14 +71,7 @@ export function createAgreementOperations(options: Options) {
         changeOnce(db, granted, key, async (tx, grantor) => {
           const { partnerId } = grantor;
           const [{ id, agreement }, names] = await Promise.all([
-            insert(tx, grantor, {
-              email,
-              emailKey,
-              owner: owner ?? false,
-              partnerId,
-              mfaRequired: inheritsMfa(grantor),
-              invitedBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
-            }),
+            insert(tx, grantor, { email, emailKey, owner: owner ?? false }),
             selectNames(tx, partnerId, grantor.principal.userId),
           ]);
           await Promise.all([
@@ -124,12 +117,8 @@ export function createAgreementOperations(options: Options) {
             });
           const more = await store.renewInvitation(tx, id);
           const agreement = store.toAgreement(await store.selectAgreement(tx, id));
-          await record(tx, grantor, 'agreement.resend', {
-            userId: null,
-            before: current,
-            after: agreement,
-            more,
-          });
+          const resent = { userId: null, before: current, after: agreement, more };
+          await record(tx, grantor, 'agreement.resend', resent);
           await invitationTokens.endToken(tx, id, 'replaced');
           const names = await selectNames(tx, grantor.partnerId, grantor.principal.userId);
           await invitations.send(tx, grantor, id, agreement, names);
@@ -203,9 +192,20 @@ async function update(
 }
 
 /** Inserts a pending agreement with the default group, and its rows in the log. */
-async function insert(tx: Transaction, grantor: Granted, invitation: store.NewAgreement) {
-  const { partnerId, owner } = invitation;
+async function insert(
+  tx: Transaction,
+  grantor: Granted,
+  invited: Pick<store.NewAgreement, 'email' | 'emailKey' | 'owner'>,
+) {
+  const { partnerId } = grantor;
+  const { owner } = invited;
   if (owner && !isOwnerOrOperator(grantor)) throw forbidden('Only owners and operators can set owner.');
+  const invitation = {
+    ...invited,
+    partnerId,
+    mfaRequired: inheritsMfa(grantor),
+    invitedBy: isOwnerOrOperator(grantor) ? undefined : grantor.membership?.agreementId,
+  };
   const first = await store.insertAgreement(tx, invitation);
   const group = first
     ? first.default_group && toGroup(first.default_group)

@@ -71,7 +71,7 @@ export function createPermissionGroups({ db }: Options) {
             `A partner can have at most ${maxGroups} custom permission groups. Delete one first.`,
           );
         const group = await store.insertGroup(tx, partnerId, content);
-        await record(tx, grantor, 'acl_permission_group.create', group, changesBetween(null, group));
+        await record(tx, grantor, 'create', group, changesBetween(null, group));
         return created(`/partners/${group.account_id}/acl-permission-groups/${group.id}`, toJson(group));
       });
     },
@@ -85,22 +85,11 @@ export function createPermissionGroups({ db }: Options) {
           next,
           carriers: await store.selectCarriers(tx, grantor.row.group.id),
         });
-        await record(tx, grantor, 'acl_permission_group.update', current, changesBetween(current, next));
+        await record(tx, grantor, 'update', current, changesBetween(current, next));
         return store.updateGroup(tx, grantor.row.group.id, next);
       }),
 
-    /** What an update of the permissions would do. It refuses what the update refuses. */
-    async preview(grantor: GrantedGroup, { acl_permissions }: PreviewGroup) {
-      const { id } = grantor.row.group;
-      const current = store.toGroup(grantor.row.group);
-      requireCustom(current);
-      const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
-      const carriers = await store.selectCarriers(db, id);
-      if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
-      const members = await selectCarryingMembers(db, id, maxPreviewed);
-      const toPreviewed = previewing(grantor, next);
-      return { total: carriers.length, agreements: members.map(toPreviewed) };
-    },
+    preview: (grantor: GrantedGroup, body: PreviewGroup) => preview(db, grantor, body),
 
     /** `detach`: removes the group from the agreements that carry it. */
     delete: (granted: GrantedGroup, detach: boolean, ifMatch?: string) =>
@@ -108,7 +97,7 @@ export function createPermissionGroups({ db }: Options) {
         const detached = await detachFromCarriers(tx, grantor, detach);
         await store.deleteGroup(tx, grantor.row.group.id);
         const changes = changesBetween(current, null);
-        await record(tx, grantor, 'acl_permission_group.delete', current, changes, { detached });
+        await record(tx, grantor, 'delete', current, changes, { detached });
       }),
 
     getDefault: async ({ partnerId }: Granted) => defaultOf(await store.selectDefaultGroup(db, partnerId)),
@@ -123,11 +112,24 @@ export function createPermissionGroups({ db }: Options) {
           if (group) requireMayBeDefault(grantor, group);
           await store.setDefaultGroup(tx, partnerId, group?.id ?? null);
           const changes = changesBetween(defaultOf(current), defaultOf(group));
-          await record(tx, grantor, 'acl_permission_group.set_default', group ?? null, changes);
+          await record(tx, grantor, 'set_default', group ?? null, changes);
         }
         return defaultOf(group);
       }),
   };
+}
+
+/** What an update of the permissions would do. It refuses what the update refuses. */
+async function preview(db: Queryable, grantor: GrantedGroup, { acl_permissions }: PreviewGroup) {
+  const { id } = grantor.row.group;
+  const current = store.toGroup(grantor.row.group);
+  requireCustom(current);
+  const next = { ...current, ...readContent({ name: current.name, acl_permissions }) };
+  const carriers = await store.selectCarriers(db, id);
+  if (!isDeepStrictEqual(next, current)) await requireMayUpdate(db, grantor, { current, next, carriers });
+  const members = await selectCarryingMembers(db, id, maxPreviewed);
+  const toPreviewed = previewing(grantor, next);
+  return { total: carriers.length, agreements: members.map(toPreviewed) };
 }
 
 function previewing(grantor: GrantedGroup, next: PermissionGroup) {
@@ -242,7 +244,7 @@ function requireNotBound(grantor: Grantor) {
 function record(
   tx: Transaction,
   { actor, partnerId }: Granted,
-  action: string,
+  verb: string,
   group: Pick<PermissionGroup, 'id' | 'name'> | null,
   changes: Changes,
   details: object = {},
@@ -250,7 +252,7 @@ function record(
   return recordAction(tx, {
     actor,
     partnerId,
-    action,
+    action: `acl_permission_group.${verb}`,
     target: group?.id ?? null,
     changes,
     details,

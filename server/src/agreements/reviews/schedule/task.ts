@@ -37,9 +37,6 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       await enqueueMail(tx, mails.accessReview(to, { ...words, what, pending: agreements.pending, page }));
   }
 
-  const readOwners = async (tx: Transaction, partnerId: string) =>
-    (await selectOwnerEmails(tx, partnerId)).slice(0, maxMailed);
-
   /** False: there is none to open. */
   async function open(tx: Transaction) {
     const policy = await store.lockOpening(tx);
@@ -58,25 +55,6 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
     const endsAt = await store.setWarned(tx, reviewId);
     await recordReview(tx, actor, { partnerId, reviewId }, 'warn');
     await tellOwners(tx, owners, 'warned', { partnerId, partner, reviewId, endsAt });
-  }
-
-  async function end(tx: Transaction, row: store.DueReview) {
-    const { review_id: reviewId } = row;
-    const ids = await store.selectUndecided(tx, reviewId, maxInRun);
-    const last = await store.selectLastOwner(tx, row);
-    const ended = await endAndRecord(
-      tx,
-      actor,
-      row,
-      ids.filter((id) => id !== last),
-    );
-    const rest = ids.filter((id) => !ended.includes(id));
-    for (const [decision, decided] of [
-      ['lapsed', ended],
-      ['kept', rest.filter((id) => id === last)],
-      ['gone', rest.filter((id) => id !== last)],
-    ] as const)
-      await decide(tx, reviewId, decided, { decision, userId: null });
   }
 
   async function step(tx: Transaction, found: { id: string; partner_id: string }) {
@@ -103,4 +81,26 @@ export function createReviewTask(options: { enqueueMail: EnqueueMail; baseUrl: s
       return (await open(tx)) || found !== undefined;
     },
   };
+}
+
+const readOwners = async (tx: Transaction, partnerId: string) =>
+  (await selectOwnerEmails(tx, partnerId)).slice(0, maxMailed);
+
+async function end(tx: Transaction, row: store.DueReview) {
+  const { review_id: reviewId } = row;
+  const ids = await store.selectUndecided(tx, reviewId, maxInRun);
+  const last = await store.selectLastOwner(tx, row);
+  const ended = await endAndRecord(
+    tx,
+    actor,
+    row,
+    ids.filter((id) => id !== last),
+  );
+  const rest = ids.filter((id) => !ended.includes(id));
+  for (const [decision, decided] of [
+    ['lapsed', ended],
+    ['kept', rest.filter((id) => id === last)],
+    ['gone', rest.filter((id) => id !== last)],
+  ] as const)
+    await decide(tx, reviewId, decided, { decision, userId: null });
 }
