@@ -304,6 +304,9 @@ describe('A9: the second factor', () => {
 
   it('A9: cannot be required of the last owner without one', async () => {
     const ask = () => patch(owner.agreement, { mfa_required: true }, owner.token);
+    // Owners that do not count (A7).
+    await cast.member(partner, { owner: true, expires_at: '2999-01-01T00:00:00Z' });
+    succeed(await service.post(`/users/${(await cast.owner(partner)).id}/ban`, {}));
     await expectCode('last_owner', ask());
     const withOne = await cast.member(await cast.partner(), { owner: true }, { secondFactor: 'proven' });
     const [{ partner_id }] = (await service.sql(
