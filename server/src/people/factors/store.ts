@@ -23,9 +23,6 @@ export const selectChallenged = (on: Queryable, identifier: string) =>
     where identifier = ${hashIdentifier(identifier)} and verification.expires_at > concord_now()`,
   );
 
-export const deleteChallenge = (on: Queryable, identifier: string) =>
-  on.query(sql`delete from auth.verification where identifier = ${hashIdentifier(identifier)}`);
-
 /** Ends the challenge of a sign-in. False: it has ended, or is not of this user. */
 export const takeChallenge = (tx: Transaction, identifier: string, userId: string) =>
   hasRows(

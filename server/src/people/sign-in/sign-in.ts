@@ -9,7 +9,6 @@ import type { Queryable } from '../../base/postgres/database.ts';
 import { byLink } from '../audited.ts';
 import { toAlias } from '../better-auth/address-aliases.ts';
 import { type BridgeAnswer, required, toSignedIn } from '../better-auth/bridge.ts';
-import { challengeOf, deleteChallenge } from '../factors/store.ts';
 import type { SignedIn } from '../schema.ts';
 import { done } from '../schema.ts';
 import type { Services } from '../services.ts';
@@ -80,12 +79,6 @@ export function createSignUp({ db, guards: { countAsker, mayMail }, passwords, m
 }
 
 export function createPasswordSignIn({ db, bridge, guards, newSessions }: Services) {
-  async function undo({ sessionToken, twoFactorToken }: BridgeAnswer) {
-    if (sessionToken !== undefined) await sessions.deleteSessionByToken(db, sessionToken);
-    const identifier = challengeOf(twoFactorToken);
-    if (identifier !== undefined) await deleteChallenge(db, identifier);
-  }
-
   return async (
     request: FastifyRequest,
     { email, password, trustDeviceToken }: { email: string; password: string; trustDeviceToken?: string },
@@ -110,7 +103,8 @@ export function createPasswordSignIn({ db, bridge, guards, newSessions }: Servic
     // A password change ends all sessions. One that committed after the check, or commits now, did not see
     // this session yet.
     if ((await users.selectSettledPasswordHash(db, { email: key })) !== before) {
-      await undo(answer);
+      // A challenge needs no deletion: nobody has its token.
+      if (answer.sessionToken !== undefined) await sessions.deleteSessionByToken(db, answer.sessionToken);
       throw new ServiceError('invalid_credentials');
     }
     if (answer.sessionToken !== undefined) {
