@@ -117,12 +117,13 @@ it('T5: a session that was ended meanwhile disables no second factor', async () 
 });
 
 it.each([
-  ['step-up', person],
-  ['two-factor/disable', enrol],
-] as const)('T5, T6: a password that changes meanwhile is no proof for %s', async (path, create) => {
+  ['step-up', person, { password }],
+  ['two-factor/disable', enrol, { password }],
+  ['change-password', person, { currentPassword: password, newPassword: 'another password of mine' }],
+] as const)('T5, T6: a password that changes meanwhile is no proof for %s', async (path, create, body) => {
   const { id, token } = await create();
   const locked = await hold(service.database, 'select from auth."user" where id = $1 for update', [id]);
-  const racing = post(path, token, { password });
+  const racing = post(path, token, body);
   await untilWaiting(service.database, 1);
   // As in another session, which keeps this one.
   await locked.query(`select set_config('concord.in_session', 'on', true)`);
