@@ -50,6 +50,12 @@ it('T30: a program gets the token that a person approves, once, and the token wo
   expect(JSON.stringify(await service.sql('select * from access_token'))).not.toContain(access_token);
 });
 
+it('T30: the answer names no partner if the token works with several', async () => {
+  const { device_code, user_code } = await begin();
+  succeed(await approve(user_code, ann.token, { partner_ids: [ann.partner, await cast.partner()] }));
+  expect(succeed(await fetchToken(device_code)).partner_id).toBeNull();
+});
+
 it('T30: of two programs that fetch at once, one gets the token', async () => {
   const { device_code, user_code } = await begin();
   succeed(await approve(user_code));

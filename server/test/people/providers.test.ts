@@ -36,6 +36,11 @@ it('T1: a new person becomes a user, and the next sign-in returns the same user'
 });
 
 it('S1: an existing user is linked by an address that both sides have verified; list-accounts returns both accounts', async () => {
+  // T15: that the user has unlinked another provider does not matter.
+  await service.sql(
+    `insert into auth.unlinked_provider (user_id, provider_id) select id, 'google' from auth."user" where email = $1`,
+    [operator.email],
+  );
   const { status, body } = await visit(person('op', operator.email));
   expect([status, body.user.email]).toEqual([200, operator.email]);
   expect((await accountsOf(body.token)).sort()).toEqual(['credential', 'oidc']);
