@@ -116,6 +116,30 @@ it('F5: a client that reads only after it has sent a large body gets its 413, an
   }
 });
 
+it('E7, F5: the answer to a refused body says whether the connection stays', async () => {
+  const head = `Authorization: Bearer ${service.operatorToken}\r\nContent-Type: application/json\r\n`;
+  for (const [size, status] of [
+    [1, 400],
+    [100_000, 413],
+  ] as const) {
+    const post = (first: string) => `POST /partners ${first}\r\n${head}Content-Length: ${size}\r\n\r\n`;
+    const body = 'x'.repeat(size);
+    const answers = await exchangeBytes(
+      post('HTTP/1.0\r\nConnection: keep-alive') +
+        body +
+        post('HTTP/1.1\r\nHost: a\r\nConnection: close') +
+        body,
+    );
+    const said = answers.match(/HTTP\/1\.1 \d+|^connection: .*$/gim);
+    expect(said?.map((line) => line.toLowerCase())).toEqual([
+      `http/1.1 ${status}`,
+      'connection: keep-alive',
+      `http/1.1 ${status}`,
+      'connection: close',
+    ]);
+  }
+});
+
 it('E8: a request with two Authorization headers is 401, even if both are valid', async () => {
   const valid = `Authorization: Bearer ${service.operatorToken}\r\n`;
   const get = (headers: string) =>

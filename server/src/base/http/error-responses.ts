@@ -90,7 +90,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   if (known.status >= 500 && !isUnheard) request.log[level]({ err: known.cause ?? known }, 'request failed');
   if (known.status === 401) void reply.header('www-authenticate', 'Bearer realm="concord"');
   // Fastify would close the connection: a client that still sends would lose the answer. Node skips the rest.
-  if (reply.hasHeader('connection')) void reply.removeHeader('connection');
+  if (reply.hasHeader('connection') && reply.raw.shouldKeepAlive)
+    void reply.header('connection', 'keep-alive');
   // A cache that keeps a 412 would answer others with it (RFC 9111, section 3).
   if (String(reply.getHeader('cache-control')).startsWith('public'))
     void reply.header('cache-control', 'no-store');
