@@ -35,13 +35,11 @@ type Patience = {
 };
 
 export async function closeServer(
-  { server, close }: HttpServer,
+  { server, close, closeWithAnswers }: HttpServer,
   { drainMs, patienceMs }: Patience,
 ): Promise<void> {
   const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
-  server.prependListener('request', (_request, response) => {
-    response.shouldKeepAlive = false;
-  });
+  closeWithAnswers();
   if (drainMs > 0) await delay(drainMs);
   const sweep = setInterval(() => server.closeIdleConnections(), 100);
   try {

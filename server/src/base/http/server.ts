@@ -83,6 +83,11 @@ export function createHttpServer(options: Options) {
   const server = createFastify(options);
   server.addHook('onSend', plainJsonType);
   server.addHook('onSend', createSendInPieces());
+  let stops = false;
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (stops) void reply.header('connection', 'close');
+    done(null, payload);
+  });
   readBodies(server);
   const { closeMethods, unknownRoute } = trackMethods(server);
   server.addHook('onRequest', async (request, reply) => {
@@ -118,7 +123,13 @@ export function createHttpServer(options: Options) {
   server.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) =>
     sendError(new ServiceError('not_found'), request, reply),
   );
-  return Object.assign(server, { closeMethods });
+  return Object.assign(server, {
+    closeMethods,
+    /** From now on each answer closes its connection, so that no proxy sends a request on it. */
+    closeWithAnswers(): void {
+      stops = true;
+    },
+  });
 }
 
 /**
