@@ -8,7 +8,7 @@ import { deletedPartners, partnerRead, toPartner } from './store.ts';
 
 export function registerPartnerRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Partners');
-  const { db, access } = options;
+  const { access } = options;
   const partners = createPartnerOperations(options);
   const may = (method: 'get' | 'patch' | 'delete') =>
     access.onPartner({ resource: 'partner', method }, partnerRead);
@@ -83,7 +83,11 @@ export function registerPartnerRoutes(server: HttpServer, options: Options) {
     run: ({ granted, filter }) => partners.list(granted, filter),
   });
 
-  routes.list('/platform/deleted-partners', {
+  registerDeletedPartners(server, options);
+}
+
+function registerDeletedPartners(server: HttpServer, { db, access }: Options) {
+  createRoutes(server, 'Partners').list('/platform/deleted-partners', {
     operationId: 'listDeletedPartners',
     summary: 'List the deleted partners that can be restored (operators)',
     description: 'A deleted partner can be restored until its data is removed for good.',

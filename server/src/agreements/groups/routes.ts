@@ -11,12 +11,16 @@ import { groupRead, groupsOf, toGroup } from './store.ts';
 const all = '/partners/:id/acl-permission-groups';
 const one = `${all}/:group_id` as const;
 
+const mayAll =
+  ({ access }: Options) =>
+  (method: Method) =>
+    access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
+
 export function registerGroupRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Permission groups');
   const { db, access } = options;
   const groups = createPermissionGroups(options);
-  const may = (method: Method) =>
-    access.onPartner({ resource: 'acl_permission_groups', method }, partnerOnly);
+  const may = mayAll(options);
   const mayOne = (method: Method) =>
     access.onPartner({ resource: 'acl_permission_groups', method }, groupRead);
 
@@ -41,25 +45,7 @@ export function registerGroupRoutes(server: HttpServer, options: Options) {
     run: ({ granted, body, key }) => groups.create(granted, body, key),
   });
 
-  routes.read(`${all}/default`, {
-    operationId: 'getDefaultAclPermissionGroup',
-    summary: 'Get the default permission group',
-    description: 'The group that new agreements of the partner carry.',
-    access: may('get'),
-    answer: wire.DefaultGroup,
-    run: ({ granted }) => groups.getDefault(granted),
-  });
-
-  routes.change(`${all}/default`, {
-    operationId: 'setDefaultAclPermissionGroup',
-    summary: 'Set the default permission group',
-    description: 'New agreements carry this group. It must be a custom group of the partner.',
-    access: may('put'),
-    method: 'PUT',
-    body: wire.DefaultGroup,
-    answer: wire.DefaultGroup,
-    run: ({ granted, body, ifMatch }) => groups.setDefault(granted, body.acl_permission_group_id, ifMatch),
-  });
+  registerDefaultRoutes(server, options);
 
   routes.read(one, {
     operationId: 'getAclPermissionGroup',
@@ -99,5 +85,31 @@ export function registerGroupRoutes(server: HttpServer, options: Options) {
     access: mayOne('delete'),
     query: wire.DetachQuery,
     run: ({ granted, query, ifMatch }) => groups.delete(granted, query.detach === true, ifMatch),
+  });
+}
+
+function registerDefaultRoutes(server: HttpServer, options: Options) {
+  const routes = createRoutes(server, 'Permission groups');
+  const groups = createPermissionGroups(options);
+  const may = mayAll(options);
+
+  routes.read(`${all}/default`, {
+    operationId: 'getDefaultAclPermissionGroup',
+    summary: 'Get the default permission group',
+    description: 'The group that new agreements of the partner carry.',
+    access: may('get'),
+    answer: wire.DefaultGroup,
+    run: ({ granted }) => groups.getDefault(granted),
+  });
+
+  routes.change(`${all}/default`, {
+    operationId: 'setDefaultAclPermissionGroup',
+    summary: 'Set the default permission group',
+    description: 'New agreements carry this group. It must be a custom group of the partner.',
+    access: may('put'),
+    method: 'PUT',
+    body: wire.DefaultGroup,
+    answer: wire.DefaultGroup,
+    run: ({ granted, body, ifMatch }) => groups.setDefault(granted, body.acl_permission_group_id, ifMatch),
   });
 }

@@ -44,53 +44,9 @@ type GrantedRequest = Granted<store.RequestRow>;
 type Conditions = { key: IdempotentRequest; ifMatch: string | undefined };
 type Filter = { state?: string | undefined; agreement_id?: string | undefined };
 
-export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Options) {
-  const pageOf = ({ partner_id }: store.RequestRow) =>
-    `${baseUrl}/console/p/${formatId('partner', partner_id)}/access-requests`;
-
-  const tellAsker = (tx: Transaction, row: store.RequestRow, answer: mails.AccessAnswer) =>
-    enqueueMail(tx, mails.accessAnswered(row.user_email, { ...termsOf(row), answer, page: pageOf(row) }));
-
-  /** Tells people who could approve it. Others find it in the list. */
-  async function tellGrantors(tx: Transaction, row: store.RequestRow) {
-    const now = await readClock(tx);
-    const people = await findPeople(tx, row.partner_id, {
-      limit: maxMailed,
-      grants: row.permissions.map(readPermission),
-      wanted: (grantor) => grantor.principal.userId !== row.user_id && mayApprove(grantor, row, now),
-    });
-    const users = people.flatMap(({ user }) => user ?? []);
-    const words = { ...termsOf(row), asker: row.name, page: pageOf(row) };
-    await tellEach(tx, users, 'access_requested', (email, isLast) =>
-      enqueueMail(tx, mails.accessRequested(email, { ...words, isLast })),
-    );
-  }
-
-  async function ask(tx: Transaction, asker: Granted, body: wire.CreateAccessRequest): Promise<Answer> {
-    const { membership, partnerId, principal, actor } = asker;
-    const permissions = permissionNames.filter((name) => body.permissions.includes(name));
-    const agreement_ends_at = membership?.expiresAt ?? null;
-    const endsAt = endOf(await readClock(tx), { ...body, agreement_ends_at });
-    const heldMs = heldUntilMs(principal, membership, permissions.map(readPermission));
-    if (membership === null || heldMs >= endsAt.getTime())
-      throw invalidRequest('/permissions', 'must name a permission that you lack');
-    const { agreementId } = membership;
-    const recent = await store.selectRecent(tx, agreementId);
-    const pending = recent.filter((each) => each.is_pending);
-    const same = pending.find((each) => isDeepStrictEqual(each.permissions, permissions));
-    if (same) return toAnswer(await store.selectRequest(tx, same.id));
-    if (pending.length >= maxPending)
-      throw tooMany(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
-    if (recent.filter((each) => each.is_new).length >= maxADay)
-      throw tooMany(`You can ask for access at most ${maxADay} times in 24 hours.`);
-    const { userId } = principal;
-    const row = await store.insertRequest(tx, { ...body, permissions, partnerId, agreementId, userId });
-    await record(tx, actor, 'create', null, row);
-    await tellGrantors(tx, row);
-    const { json } = toAnswer(row);
-    const id = formatId('access_request', row.item_id);
-    return created(`/partners/${formatId('partner', partnerId)}/access-requests/${id}`, json);
-  }
+export function createAccessRequests(options: Options) {
+  const { db, reachOf } = options;
+  const telling = createTelling(options);
 
   /** Locks the request, decides access again, and records what `apply` changes. */
   const change = (
@@ -107,7 +63,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
         const after = await store.selectRequest(tx, row.item_id);
         await record(tx, actor, verb, row, after);
         if (principal.userId !== row.user_id && verb !== 'withdraw')
-          await tellAsker(tx, after, answers[verb]);
+          await telling.tellAsker(tx, after, answers[verb]);
         return toAnswer(after);
       });
     });
@@ -133,7 +89,7 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
     },
 
     create: (granted: Granted, body: wire.CreateAccessRequest, key: IdempotentRequest) =>
-      changeOnce(db, granted, key, (tx, asker) => ask(tx, asker, body)),
+      changeOnce(db, granted, key, (tx, asker) => ask(tx, telling, asker, body)),
 
     approve: (granted: GrantedRequest, conditions: Conditions) =>
       change(granted, conditions, 'approve', async (tx, approver) => {
@@ -165,23 +121,84 @@ export function createAccessRequests({ db, reachOf, enqueueMail, baseUrl }: Opti
         await store.endAccess(tx, row.item_id);
       }),
 
-    /** A request has lapsed when its time has passed: this marks it, and tells the person. It deletes old ones. */
-    lapsing: {
-      name: lapsing,
-      intervalMs: 10 * 60_000,
-      async run(tx) {
-        const lapsed = await store.lapse(tx, maxInRun);
-        for (const row of lapsed) {
-          const before = { ...row, state: 'pending', settled_at: null } as const;
-          await record(tx, systemActor(lapsing), 'lapse', before, row);
-          await tellAsker(tx, row, 'lapsed');
-        }
-        const hasMoreOld = await store.deleteOld(tx);
-        return hasMoreOld || lapsed.length === maxInRun;
-      },
-    } satisfies ScheduledTask,
+    lapsing: createLapsing(telling),
   };
 }
+
+type Telling = ReturnType<typeof createTelling>;
+
+/** The mails to those who ask, and to those who could approve. */
+function createTelling({ enqueueMail, baseUrl }: Options) {
+  const pageOf = ({ partner_id }: store.RequestRow) =>
+    `${baseUrl}/console/p/${formatId('partner', partner_id)}/access-requests`;
+
+  const tellAsker = (tx: Transaction, row: store.RequestRow, answer: mails.AccessAnswer) =>
+    enqueueMail(tx, mails.accessAnswered(row.user_email, { ...termsOf(row), answer, page: pageOf(row) }));
+
+  /** Tells people who could approve it. Others find it in the list. */
+  async function tellGrantors(tx: Transaction, row: store.RequestRow) {
+    const now = await readClock(tx);
+    const people = await findPeople(tx, row.partner_id, {
+      limit: maxMailed,
+      grants: row.permissions.map(readPermission),
+      wanted: (grantor) => grantor.principal.userId !== row.user_id && mayApprove(grantor, row, now),
+    });
+    const users = people.flatMap(({ user }) => user ?? []);
+    const words = { ...termsOf(row), asker: row.name, page: pageOf(row) };
+    await tellEach(tx, users, 'access_requested', (email, isLast) =>
+      enqueueMail(tx, mails.accessRequested(email, { ...words, isLast })),
+    );
+  }
+
+  return { tellAsker, tellGrantors };
+}
+
+async function ask(
+  tx: Transaction,
+  { tellGrantors }: Telling,
+  asker: Granted,
+  body: wire.CreateAccessRequest,
+): Promise<Answer> {
+  const { membership, partnerId, principal, actor } = asker;
+  const permissions = permissionNames.filter((name) => body.permissions.includes(name));
+  const agreement_ends_at = membership?.expiresAt ?? null;
+  const endsAt = endOf(await readClock(tx), { ...body, agreement_ends_at });
+  const heldMs = heldUntilMs(principal, membership, permissions.map(readPermission));
+  if (membership === null || heldMs >= endsAt.getTime())
+    throw invalidRequest('/permissions', 'must name a permission that you lack');
+  const { agreementId } = membership;
+  const recent = await store.selectRecent(tx, agreementId);
+  const pending = recent.filter((each) => each.is_pending);
+  const same = pending.find((each) => isDeepStrictEqual(each.permissions, permissions));
+  if (same) return toAnswer(await store.selectRequest(tx, same.id));
+  if (pending.length >= maxPending)
+    throw tooMany(`An agreement can have at most ${maxPending} pending requests. Withdraw one first.`);
+  if (recent.filter((each) => each.is_new).length >= maxADay)
+    throw tooMany(`You can ask for access at most ${maxADay} times in 24 hours.`);
+  const { userId } = principal;
+  const row = await store.insertRequest(tx, { ...body, permissions, partnerId, agreementId, userId });
+  await record(tx, actor, 'create', null, row);
+  await tellGrantors(tx, row);
+  const { json } = toAnswer(row);
+  const id = formatId('access_request', row.item_id);
+  return created(`/partners/${formatId('partner', partnerId)}/access-requests/${id}`, json);
+}
+
+/** A request has lapsed when its time has passed: this marks it, and tells the person. It deletes old ones. */
+const createLapsing = ({ tellAsker }: Telling): ScheduledTask => ({
+  name: lapsing,
+  intervalMs: 10 * 60_000,
+  async run(tx) {
+    const lapsed = await store.lapse(tx, maxInRun);
+    for (const row of lapsed) {
+      const before = { ...row, state: 'pending', settled_at: null } as const;
+      await record(tx, systemActor(lapsing), 'lapse', before, row);
+      await tellAsker(tx, row, 'lapsed');
+    }
+    const hasMoreOld = await store.deleteOld(tx);
+    return hasMoreOld || lapsed.length === maxInRun;
+  },
+});
 
 const answers = { approve: 'approved', deny: 'denied', revoke: 'ended' } as const;
 

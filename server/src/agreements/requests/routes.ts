@@ -11,25 +11,25 @@ import { requestRead, toRequest } from './store.ts';
 const all = '/partners/:id/access-requests';
 const one = `${all}/:access_request_id` as const;
 
+const acting = {
+  answer: wire.AccessRequest,
+  namesPerson: true,
+  errors: [404, 409],
+  beforeBody: requireSession,
+};
+
 export function registerRequestRoutes(server: HttpServer, options: Options) {
   const routes = createRoutes(server, 'Access requests');
-  const { access } = options;
   const requests = createAccessRequests(options);
   const may = (method: Method, ownRight?: OwnRight) =>
-    access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
-  const acting = {
-    answer: wire.AccessRequest,
-    namesPerson: true,
-    errors: [404, 409],
-    beforeBody: requireSession,
-  };
+    options.access.onPartner({ resource: 'agreements', method }, requestRead, ownRight);
 
   routes.list(all, {
     operationId: 'listAccessRequests',
     summary: 'List access requests',
     description:
       'What members ask for. Without the permission `agreements.query`, the list has only your own requests.',
-    access: access.asMember(partnerOnly),
+    access: options.access.asMember(partnerOnly),
     definition: wire.accessRequestList,
     item: wire.AccessRequest,
     run: ({ granted, filter }) => requests.list(granted, filter),
@@ -40,7 +40,7 @@ export function registerRequestRoutes(server: HttpServer, options: Options) {
     summary: 'Ask for access',
     description:
       'Asks for permissions that you lack, for some time. People who could approve the request get a mail. If the same permissions are pending, the answer is that request, with 200. Requires a session.',
-    access: access.asMember(partnerOnly),
+    access: options.access.asMember(partnerOnly),
     beforeBody: requireSession,
     errors: [400, 404],
     body: wire.CreateAccessRequest,
