@@ -44,7 +44,7 @@ export const TokenList = <T extends Token>({ columns = [], revoke, ...list }: Pr
             onClose={onClose}
             onConfirm={() => revoke(token, `The token ${token.name} is revoked.`)}
           >
-            Programs that use it get 401 from now on. It cannot be restored.
+            Programs that use it are refused from now on. It cannot be restored.
           </Confirm>
         ),
       },

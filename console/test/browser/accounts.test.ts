@@ -118,6 +118,21 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
   await page.getByRole('heading', { name: 'Hello, Stranger' }).waitFor();
 });
 
+it('B83: a new password whose answer was lost can be set already, which the form says', async () => {
+  const { email } = await createPerson(stage());
+  const page = await stage().newPage();
+  stage().watchOf(page).expectOutage();
+  await stage().service.post('/api/auth/request-password-reset', { email });
+  await show(page, `/reset#token=${tokenIn(await stage().mailbox.next(email))}`);
+  await page.route('**/reset-password', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('the new password can be set already').waitFor();
+});
+
 /** The page reads whether the link is dead again, after the password is set and before the page knows. */
 const readAgainBeforeTheAnswer = (page: Page) =>
   page.route(

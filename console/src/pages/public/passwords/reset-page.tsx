@@ -18,7 +18,7 @@ export function ResetPage() {
   const [isDone, setDone] = useState(false);
   const [isSent, setSent] = useState(false);
   const token = fragmentPart('token');
-  const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isSent });
+  const check = useRead(checkPasswordReset, { body: { token } }, { enabled: token !== '' && !isDone });
   // First: the link is dead now, and a check that was read again since says so.
   if (isDone) {
     return (
@@ -27,7 +27,8 @@ export function ResetPage() {
       </Done>
     );
   }
-  const isDead = isCode(check.error, 'invalid_token');
+  // What was sent can have ended the link, and the form says what became of it.
+  const isDead = !isSent && isCode(check.error, 'invalid_token');
   if (token === '' || isDead) {
     return (
       <NoToken {...(isDead ? { title: 'This link does not work any more', about: deadLink } : { title })}>
@@ -49,7 +50,6 @@ export function ResetPage() {
         }}
         onSubmit={async (values) => {
           const body = { token, newPassword: values.text('newPassword') };
-          // The link can be dead from now on.
           setSent(true);
           await write(resetPassword, { body }, { keepsCache: true });
           setDone(true);
