@@ -34,7 +34,11 @@ export function keepKeys({ interceptors }: Concord): void {
     return request;
   });
   interceptors.response.use((response, request) => {
-    if (response.ok) kept.delete(changes.get(request) ?? '');
+    const change = changes.get(request);
+    // It can have undone another change, which the person can then want again.
+    if (response.ok && (change !== undefined || /^(DELETE|PUT)$/.test(request.method)))
+      for (const each of kept.keys())
+        if (each === change || !each.startsWith(`${request.method} ${request.url} `)) kept.delete(each);
     return response;
   });
   interceptors.error.use((error, _, request) => {
@@ -44,8 +48,9 @@ export function keepKeys({ interceptors }: Concord): void {
       if (request.method === 'POST' && error instanceof ConcordError && isLost(error)) doubtful.add(error);
       return error;
     }
-    kept.delete(change);
+    // Concord can refuse a request before it looks at the key: the change before can still be done.
     if (!isUnanswered(error)) return error;
+    kept.delete(change);
     kept.set(change, { key: request.headers.get(header) ?? '', until: Date.now() + keptMs });
     const [oldest = ''] = kept.keys();
     if (kept.size > maxKept) kept.delete(oldest);
