@@ -1,5 +1,5 @@
 // Starts one PostgreSQL for the run: embedded, or that of DATABASE_URL. Tests clone its migrated template.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -42,6 +42,7 @@ export default async function setUp(project: TestProject) {
 async function startServer() {
   const own = process.env.DATABASE_URL;
   if (own) return { adminUrl: own, stop: async () => {} };
+  removeLeftovers();
   const dataDir = mkdtempSync(join(databaseFolder, 'concord-test-'));
   chmodSync(dataDir, 0o711);
   const server = await startEmbeddedServer({
@@ -59,6 +60,17 @@ async function startServer() {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Of runs that were killed more than a day ago: each can take 300 MB of memory. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(databaseFolder)) {
+    const folder = join(databaseFolder, name);
+    if (!/^concord-(test|program)-/.test(name) || existsSync(join(folder, 'postgres/postmaster.pid')))
+      continue;
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > 24 * 3_600_000) rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function databaseUrl(adminUrl: string, database: string) {
