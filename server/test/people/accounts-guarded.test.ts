@@ -1,6 +1,6 @@
 // The limits that protect accounts from simultaneous and wrong requests, and other attacks on accounts.
 import { describe, expect, it } from 'vitest';
-import { atOnce, expectCode, expectStatus, pluck, statusesOf } from '../stage/cast.ts';
+import { atOnce, expectCode, expectStatus, pluck, statusesOf, succeed } from '../stage/cast.ts';
 import { createEnrolment, fillLine, password } from '../stage/enrolment.ts';
 import { tokenIn, useMailed } from '../stage/mailbox.ts';
 import { openService, operator } from '../stage/start-service.ts';
@@ -240,6 +240,18 @@ describe('attacks on accounts', () => {
       });
       expect([kind.path, status, body.code]).toEqual([kind.path, 400, 'invalid_token']);
     }
+  });
+
+  it('S2: a challenge and a trusted device that have expired count no more, before the task deletes them', async () => {
+    const { email, code, challenge } = await enrol();
+    const verify = (twoFactorToken: string, step: number) =>
+      post('two-factor/verify-totp', null, { code: code(step), twoFactorToken, trustDevice: true });
+    const { trustDeviceToken } = succeed(await verify(await challenge(), 0));
+    const begun = await challenge();
+    const signIn = () => post('sign-in/email', null, { email, password, trustDeviceToken });
+    await service.sql(`update auth.verification set expires_at = concord_now() - interval '1 second'`);
+    await expectCode('invalid_token', verify(begun, 1));
+    expect(succeed(await signIn()).twoFactorRedirect).toBe(true);
   });
 
   it('T5: a password change ends challenges, trusted devices and reset tokens', async () => {
