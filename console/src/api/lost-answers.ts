@@ -6,6 +6,9 @@ const header = 'idempotency-key';
 const keptMs = 15 * 60_000;
 const maxKept = 100;
 
+/** It does no more a second time, and somebody else can have undone it: who is banned again must be banned. */
+const isState = ({ url }: Request): boolean => /\/(ban|unban|pause)$/.test(url);
+
 /** The keys of changes without an answer, by what they change. */
 const kept = new Map<string, { readonly key: string; readonly until: number }>();
 const changes = new WeakMap<Request, string>();
@@ -26,7 +29,7 @@ export const isDoubtful = (error: unknown): error is ConcordError => doubtful.ha
 export function keepKeys({ interceptors }: Concord): void {
   interceptors.request.use(async (request) => {
     const key = request.headers.get(header);
-    if (key === null) return request;
+    if (key === null || isState(request)) return request;
     const change = `${request.method} ${request.url} ${await request.clone().text()}`;
     changes.set(request, change);
     const before = kept.get(change);
