@@ -7,7 +7,7 @@ const keptMs = 15 * 60_000;
 const maxKept = 100;
 
 /** It does no more a second time, and somebody else can have undone it: who is banned again must be banned. */
-const isState = ({ url }: Request): boolean => /\/(ban|unban|pause)$/.test(url);
+const isState = ({ url }: Request): boolean => /\/(ban|unban|pause)(\?|$)/.test(url);
 
 /** The keys of changes without an answer, by what they change. */
 const kept = new Map<string, { readonly key: string; readonly until: number }>();
