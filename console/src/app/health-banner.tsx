@@ -49,11 +49,24 @@ export function HealthBanner() {
     );
     return () => clearInterval(timer);
   }, [showsOld, health]);
-  const before = useRef(health.state);
+  const isBehind = useRef(false);
+  const readAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     // What was read meanwhile has failed, or stopped its polling.
-    if (before.current !== 'ok' && health.state === 'ok') void queryClient.invalidateQueries();
-    before.current = health.state;
+    if (health.state !== 'ok') isBehind.current = true;
+    if (health.state !== 'ok' || !isBehind.current) return;
+    // Something on the way can block one read for good: it fails among others that succeed.
+    const timer = setTimeout(
+      () => {
+        isBehind.current = false;
+        readAt.current = performance.now();
+        void queryClient.invalidateQueries();
+      },
+      readAt.current + rereadMs - performance.now(),
+    );
+    return () => clearTimeout(timer);
+  }, [health]);
+  useEffect(() => {
     if (health.state !== 'slow') return;
     setNow(Date.now());
     const timer = setInterval(() => {

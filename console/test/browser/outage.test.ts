@@ -325,3 +325,24 @@ it('B48: the form of a sign-in waits until the page behind it opens', async () =
   resolve();
   await page.getByRole('heading', { name: 'Hello' }).waitFor();
 });
+
+it('B48: a page of which something on the way blocks one read does not read everything without a pause', async () => {
+  const page = await stage().openAs('owner');
+  await show(page, `/p/${stage().world.partner}`);
+  await page.waitForLoadState('networkidle');
+  stage().watchOf(page).expectOutage();
+  let blocked = 0;
+  await page.route('**/webhook-endpoints?**', (route) => {
+    blocked++;
+    return route.fulfill({ status: 403, contentType: 'text/html', body: 'Blocked' });
+  });
+  await expect
+    .poll(async () => {
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      return blocked;
+    })
+    .toBeGreaterThan(1);
+  const before = blocked;
+  for (let trip = 0; trip < 300; trip++) await page.evaluate("fetch('/health/live')");
+  expect(blocked - before).toBeLessThan(5);
+});
