@@ -21,7 +21,7 @@ async function signOutOfTab({ client }: ForClient): Promise<true> {
 }
 
 const explain = {
-  answer_lost: 'Concord does not answer, so you can still be signed in. Sign out again when it does.',
+  answer_lost: 'Concord does not answer, so you may still be signed in. Sign out again when it does.',
 };
 
 /** `signOut` is true once there is no session. */

@@ -6,8 +6,7 @@ import { formatDuration } from '#format/time.ts';
 const general: Readonly<Record<string, string>> = {
   connection_failed: 'Concord does not answer. Check your connection, then try again.',
   timeout: 'Concord did not answer in time. Try again.',
-  answer_lost:
-    'Concord did not answer, so this can be done already. Look whether it is before you try again.',
+  answer_lost: 'Concord did not answer, so this may already be done. Check before you try again.',
   invalid_answer:
     'Something on the way answered in place of Concord, such as a proxy, or a network that asks for a sign-in. Check your connection, then try again.',
   idempotency_in_flight: 'The first try is still under way. Try again shortly.',

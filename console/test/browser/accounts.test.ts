@@ -118,7 +118,7 @@ it('a forgotten password: the mail leads to a new one, and the link works once',
   await page.getByRole('heading', { name: 'Hello, Stranger' }).waitFor();
 });
 
-it('B83: a new password whose answer was lost can be set already, which the form says', async () => {
+it('B83: a new password whose answer was lost may already be set, which the form says', async () => {
   const { email } = await createPerson(stage());
   const page = await stage().newPage();
   stage().watchOf(page).expectOutage();
@@ -130,7 +130,7 @@ it('B83: a new password whose answer was lost can be set already, which the form
   });
   await page.getByRole('textbox', { name: 'New password' }).fill('another good password');
   await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('the new password can be set already').waitFor();
+  await page.getByText('the new password may already be set').waitFor();
 });
 
 /** The page reads whether the link is dead again, after the password is set and before the page knows. */

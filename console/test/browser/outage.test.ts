@@ -225,14 +225,14 @@ it('B83, C2: an endpoint whose answer was lost is created once when the person t
   expect(body).toHaveLength(1);
 });
 
-it('B83: a token whose answer was lost can be there already, which form and list say', async () => {
+it('B83: a token whose answer was lost may already be there, which form and list say', async () => {
   const page = await stage().openAs('viewer');
   await show(page, '/account/tokens');
   await page.getByRole('button', { name: 'Create an access token' }).first().click();
   await page.getByLabel('Name').fill('Lost on the way');
   await loseAnswers(page, '**/me/access-tokens');
   await page.getByRole('button', { name: 'Create the token' }).click();
-  await page.getByRole('alert').getByText('this can be done already').waitFor();
+  await page.getByRole('alert').getByText('this may already be done').waitFor();
   await page.getByRole('cell', { name: 'Lost on the way', exact: true, includeHidden: true }).waitFor();
 });
 
@@ -252,7 +252,7 @@ it('B83: a form that was closed while it was sent says as a message that it fail
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   closed.resolve();
-  await page.getByText('this can be done already').waitFor();
+  await page.getByText('this may already be done').waitFor();
 });
 
 it('B23: a secret is shown although nothing can be read after it was made', async () => {
@@ -303,7 +303,7 @@ it('B84: a sign-out that was not answered says so, and leaves nobody in the beli
   await page.route('**/auth/sign-out', (route) => route.abort('connectionreset'));
   const leave = page.getByRole('button', { name: 'Sign out', exact: true });
   await leave.click();
-  await page.getByText('you can still be signed in').waitFor();
+  await page.getByText('you may still be signed in').waitFor();
   await page.unroute('**/auth/sign-out');
   await leave.click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

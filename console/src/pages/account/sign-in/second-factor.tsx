@@ -58,7 +58,7 @@ function Shown({ isEnrolling, setEnrolling }: ShownProps) {
 }
 
 const lostCodes = {
-  answer_lost: 'Concord did not answer, so your old codes can have stopped working. Make new ones again.',
+  answer_lost: 'Concord did not answer, so your old codes may have stopped working. Make new ones again.',
 };
 
 function Enabled({ onAddApp }: { onAddApp: () => void }) {

@@ -82,7 +82,7 @@ export function Provisioning({ connection }: Props) {
 }
 
 const lostToken = {
-  answer_lost: 'Concord did not answer, so the present token can have stopped working. Create one again.',
+  answer_lost: 'Concord did not answer, so the present token may have stopped working. Create one again.',
 };
 
 type StateProps = { path: Path; provisioned: Provisioned; onCreate: () => Promise<void> };

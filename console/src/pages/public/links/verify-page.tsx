@@ -50,7 +50,7 @@ function Confirm({ token }: { token: string }) {
         explain={{
           invalid_token: deadLink,
           answer_lost:
-            'Concord did not answer, so the address can be confirmed already. Try to sign in with it.',
+            'Concord did not answer, so the address may already be confirmed. Try to sign in with it.',
           invalid_password: 'The password is wrong. After ten wrong ones the link ends.',
         }}
         onSubmit={async (values) => {

@@ -46,7 +46,7 @@ export function ResetPage() {
         explain={{
           invalid_token: deadLink,
           answer_lost:
-            'Concord did not answer, so the new password can be set already. Try to sign in with it.',
+            'Concord did not answer, so the new password may already be set. Try to sign in with it.',
         }}
         onSubmit={async (values) => {
           const body = { token, newPassword: values.text('newPassword') };

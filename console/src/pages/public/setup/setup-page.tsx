@@ -170,7 +170,7 @@ function PasswordStep({ token, onSet }: { token: string; onSet: (password: strin
         explain={{
           invalid_token:
             'This link does not work any more. Start Concord again, and open the link that it prints then.',
-          answer_lost: 'Concord did not answer, so your password can be set already. Try to sign in with it.',
+          answer_lost: 'Concord did not answer, so your password may already be set. Try to sign in with it.',
         }}
         onSubmit={async (values) => {
           const password = values.text('password');

@@ -16,7 +16,7 @@ type Props = { endpoint: WebhookEndpoint };
 const makeSecret = (): string =>
   `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 const explain = {
-  answer_lost: 'Concord did not answer, so the secret can be set already. Try again: it is set only once.',
+  answer_lost: 'Concord did not answer, so the secret may already be set. Try again: it is set only once.',
 };
 
 export function SigningSecret({ endpoint }: Props) {
