@@ -62,14 +62,15 @@ async function startServer() {
   };
 }
 
-/** Of runs that were killed more than a day ago: each can take 300 MB of memory. */
+/** Of this user's runs that were killed more than a day ago: each can take 300 MB of memory. */
 function removeLeftovers(): void {
   for (const name of readdirSync(databaseFolder)) {
     const folder = join(databaseFolder, name);
     if (!/^concord-(test|program)-/.test(name) || existsSync(join(folder, 'postgres/postmaster.pid')))
       continue;
-    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > 24 * 3_600_000) rmSync(folder, { recursive: true, force: true });
+    const found = statSync(folder, { throwIfNoEntry: false });
+    const isOld = found?.uid === process.getuid?.() && Date.now() - (found?.mtimeMs ?? 0) > 24 * 3_600_000;
+    if (found && isOld) rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -72,7 +72,7 @@ export function exchange({ url, body, client, limits }: OutgoingRequest, way: Wa
     const onError = (error: NodeJS.ErrnoException) => {
       // The receiver probably closed the idle connection before it saw this request.
       const idle =
-        request?.reusedSocket === true && error.code === 'ECONNRESET' && !ending.isPast() && !answer();
+        request?.reusedSocket === true && error.code === 'ECONNRESET' && !ending.hasEnded() && !answer();
       const refusal = clientFailureOf(error, {
         state: handshake(),
         hasClientCertificate: client !== undefined,
@@ -85,7 +85,7 @@ export function exchange({ url, body, client, limits }: OutgoingRequest, way: Wa
     };
 
     const ask = (target: https.RequestOptions) => {
-      if (ending.isPast()) return;
+      if (ending.hasEnded()) return;
       const secure = url.protocol === 'https:';
       request = (secure ? https : http).request({
         ...target,
@@ -128,18 +128,18 @@ type Ends = {
 
 /** The end of a request: the first of its answer, its failure, its time, and the stop of Concord. */
 function createEnding({ inFlight, startedAt, timeoutMs }: Way, { settle, answer, destroy }: Ends) {
-  let isPast = false;
+  let ended = false;
   const since = () => Math.round(performance.now() - startedAt);
   const resolve = (outcome: Outcome | Promise<Outcome>) => {
-    if (isPast) return;
-    isPast = true;
+    if (ended) return;
+    ended = true;
     clearTimeout(timer);
     remove(inFlight, self);
     settle(outcome);
   };
   /** The status decides, if it has arrived. */
   const finish = (failure: () => Failure) => {
-    if (isPast) return;
+    if (ended) return;
     const received = answer();
     resolve({
       ...(received ? { kind: 'answered', ...received } : { kind: 'failed', ...failure() }),
@@ -154,13 +154,13 @@ function createEnding({ inFlight, startedAt, timeoutMs }: Way, { settle, answer,
   const self = { at: inFlight.length, abort: () => giveUp('connection', 'Concord was stopped') };
   inFlight.push(self);
   return {
-    isPast: () => isPast,
+    hasEnded: () => ended,
     resolve,
     finish,
     giveUp,
     /** After the status. */
     limitRest(bodyMs: number): void {
-      if (isPast) return;
+      if (ended) return;
       clearTimeout(timer);
       timer = setTimeout(
         () => giveUp('timeout', 'the rest of the answer is not read'),

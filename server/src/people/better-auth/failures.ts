@@ -20,11 +20,11 @@ export function createFailures() {
           throw error;
         }),
     /** @throws the first failure, whatever `call` made of it */
-    async surface<T>(call: () => Promise<T>): Promise<T> {
+    surface<T>(call: () => Promise<T>): Promise<T> {
       const failures: unknown[] = [];
-      const result = await calls.run(failures, call);
-      if (failures.length > 0) throw failures[0];
-      return result;
+      return calls.run(failures, call).finally(() => {
+        if (failures.length > 0) throw failures[0];
+      });
     },
   };
 }

@@ -20,7 +20,7 @@ import * as store from './store.ts';
 
 const maxPasskeys = 20;
 
-const wishes = {
+const creationOptions = {
   pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
   timeout: timeoutMs,
   attestation: 'none',
@@ -47,7 +47,7 @@ export function createPasskeys(services: Services) {
           rp: { id: ceremony.rpId, name: 'Concord' },
           user: { id: handleOf(userId), name: user.email, displayName: user.name },
           challenge,
-          ...wishes,
+          ...creationOptions,
           excludeCredentials: (await store.selectDescriptors(db, userId)).map(toDescriptor),
         },
       };
